@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Shared fixtures: a real kernel tree, small ones, and a stand-in for spatch."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 import re
@@ -27,11 +25,7 @@ ARCHIVE = Path("/usr/src") / f"{PACKAGE}.tar.xz"
 
 # Fixtures that are too slow for 'run.py test --fast', and the marker for each test that uses one,
 # directly or through another fixture.
-COSTLY = {
-    "linux_tree": "tree",
-    "builds": "build",
-    "browser": "browser",
-}
+COSTLY = {"linux_tree": "tree", "builds": "build", "browser": "browser"}
 
 
 # Temporary files go there if it has this many free bytes, ten times what the tests need.
@@ -103,7 +97,7 @@ def interruptible() -> None:
 
 
 @pytest.fixture(scope="session")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def installed(tmp_path_factory) -> Path:
     """The folder that 'pip install .' would copy to site-packages."""
     folder = tmp_path_factory.mktemp("installed")
     source = folder / "source"
@@ -183,7 +177,7 @@ WINDOWS = """
 
 
 @pytest.fixture
-def small_tree(tmp_path: Path) -> Callable[[dict[str, str]], Path]:
+def small_tree(tmp_path) -> Callable[[dict[str, str]], Path]:
     """Creates a minimal kernel tree with these files."""
 
     def make(files: dict[str, str], name: str = "linux") -> Path:
@@ -203,6 +197,23 @@ def restricted() -> list[str]:
     """The start of a command line that obeys permissions, even for root."""
     drop = ["setpriv", "--bounding-set=-all", "--inh-caps=-all"]
     return [*(drop if os.geteuid() == 0 else []), sys.executable, str(ROOT / "run.py")]
+
+
+@pytest.fixture
+def program(tmp_path, monkeypatch) -> Callable[[str, str], Path]:
+    """Writes a shell script as a program of this name, whose folder comes first in PATH."""
+    folder = tmp_path / "bin"
+
+    def make(name: str, script: str) -> Path:
+        if str(folder) not in os.environ["PATH"].split(":"):
+            monkeypatch.setenv("PATH", str(folder), prepend=":")
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"#!/bin/sh\n{script}\n")
+        path.chmod(0o755)
+        return path
+
+    return make
 
 
 FAKE_SPATCH = '''\
@@ -250,12 +261,8 @@ for file in Path(option["--file-groups"]).read_text().split("\\n\\n"):
 
 
 @pytest.fixture
-def fake_spatch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def fake_spatch(program) -> Path:
     """The folder of a spatch stand-in that comes first in PATH; it logs its runs there."""
-    folder = tmp_path / "bin"
-    folder.mkdir()
-    program = folder / "spatch"
-    program.write_text(textwrap.dedent(FAKE_SPATCH).format(python=sys.executable))
-    program.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
-    return folder
+    path = program("spatch", "")
+    path.write_text(textwrap.dedent(FAKE_SPATCH).format(python=sys.executable))
+    return path.parent

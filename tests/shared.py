@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0
 """What tests of several rooms need: the builds that all of them share, and processes that are to end."""
 
-from __future__ import annotations
-
 import functools
 import os
+import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
+from hotcocci.findings import Finding
 from hotcocci.tree.build import Build, prepare
 from hotcocci.tree.targets import TARGETS
 
@@ -21,6 +22,20 @@ CACHE /= "hotcocci-tests"
 def build_of(tree: Path, target: str = "x86-64") -> Build:
     """The prepared build; concurrent workers share one preparation, which takes about 12 s."""
     return prepare(tree, TARGETS[target], CACHE)
+
+
+def launch(argv: Sequence[object], **how: object) -> subprocess.CompletedProcess[str]:
+    """Run a program, which may fail; what it writes is text."""
+    return subprocess.run(argv, capture_output=True, text=True, check=False, **how)
+
+
+RUN = Finding("UA101", "a.c", 1, 2, "f", "run", 2, "p", "read", "rewrite", "safe", None)
+
+
+def finding(**changes: object) -> Finding:
+    """A run of two reads in f() of a.c, with some of its fields changed; it has one line more."""
+    found = replace(RUN, **changes)
+    return replace(found, end_line=found.line + RUN.end_line - RUN.line)
 
 
 def is_running(process: int) -> bool:

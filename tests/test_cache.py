@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """The cache keeps entries, is shared between processes, and survives corruption."""
 
-from __future__ import annotations
-
 import random
 import sqlite3
 import subprocess
@@ -17,24 +15,19 @@ from hotcocci.cache import FILE_NAME, KEEP_DAYS, Cache, default_folder
 from hotcocci.errors import is_unanswered
 
 
-def test_answers_persist_after_closing(tmp_path: Path) -> None:
+def test_answers_persist_after_closing_until_they_are_old(tmp_path):
     with Cache(tmp_path) as cache:
         cache.remember({"a": {"x": [1, 2]}, "b": "text"})
     with Cache(tmp_path) as cache:
         assert cache.answers(["a", "b", "c"]) == {"a": {"x": [1, 2]}, "b": "text"}
-
-
-def test_old_answers_expire(tmp_path: Path) -> None:
-    with Cache(tmp_path) as cache:
-        cache.remember({"old": 1})
     with closing(sqlite3.connect(tmp_path / FILE_NAME)) as database, database:
         database.execute(f"UPDATE answers SET day = day - {KEEP_DAYS + 1}")
     with Cache(tmp_path) as cache:
         cache.remember({"new": 2})
-        assert cache.answers(["old", "new"]) == {"new": 2}
+        assert cache.answers(["a", "b", "new"]) == {"new": 2}
 
 
-def test_flipped_bits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_flipped_bits(tmp_path, monkeypatch):
     monkeypatch.setattr("hotcocci.cache._instead", {})
     known = {f"{n:064}": "x" * 50 for n in range(200)}
     with Cache(tmp_path / "sound") as cache:
@@ -57,7 +50,7 @@ def test_flipped_bits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
             assert cache.answers(["a"]) == {"a": 1}, seed
 
 
-def test_a_full_disk_leaves_a_cache_in_memory(tmp_path: Path) -> None:
+def test_a_full_disk_leaves_a_cache_in_memory(tmp_path):
     warnings: list[str] = []
     many = {str(n): str(n) * 50 for n in range(5000)}
     with Cache(tmp_path, warnings.append) as cache:
@@ -75,9 +68,7 @@ def test_a_full_disk_leaves_a_cache_in_memory(tmp_path: Path) -> None:
         assert [*database.execute("SELECT key FROM answers")] == [("a",)]
 
 
-def test_a_lock_of_another_program(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_lock_of_another_program(tmp_path, monkeypatch):
     monkeypatch.setattr("hotcocci.cache.BUSY_SECONDS", 0.1)
     warnings: list[str] = []
     Cache(tmp_path).close()
@@ -100,7 +91,7 @@ def test_a_lock_of_another_program(
         "CREATE TRIGGER t AFTER INSERT ON answers BEGIN DELETE FROM answers; END",
     ],
 )
-def test_tables_of_another_shape_are_set_aside(tmp_path: Path, shape: str) -> None:
+def test_tables_of_another_shape_are_set_aside(tmp_path, shape):
     warnings: list[str] = []
     Cache(tmp_path).close()
     with closing(sqlite3.connect(tmp_path / FILE_NAME)) as database:
@@ -113,9 +104,7 @@ def test_tables_of_another_shape_are_set_aside(tmp_path: Path, shape: str) -> No
     assert "corrupted" in warning
 
 
-def test_an_answer_that_says_to_try_again_is_none(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_answer_that_says_to_try_again_is_none(tmp_path, monkeypatch):
     monkeypatch.setattr("hotcocci.errors._unanswered", False)
     with Cache(tmp_path) as cache:
         cache.remember(
@@ -140,7 +129,7 @@ with Cache(Path(sys.argv[1]), print) as cache:
 
 @pytest.mark.whole
 @pytest.mark.parametrize("turn", range(2))
-def test_several_processes_begin_one_cache(tmp_path: Path, turn: int) -> None:
+def test_several_processes_begin_one_cache(tmp_path, turn):
     names = [f"{turn}{letter}" for letter in "abcdef"]
     at = str(time.time() + 0.5)
     writers = [
@@ -156,7 +145,7 @@ def test_several_processes_begin_one_cache(tmp_path: Path, turn: int) -> None:
         assert len(cache.answers(keys)) == len(keys)
 
 
-def test_default_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_default_folder(monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", "/var/somewhere")
     assert default_folder() == Path("/var/somewhere/hotcocci")
     monkeypatch.setenv("XDG_CACHE_HOME", "relative")

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Commands in README and docs/ parse, and links resolve."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 
@@ -20,7 +18,7 @@ def anchor(heading: str) -> str:
     return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
 
 
-def test_links_resolve() -> None:
+def test_links_resolve():
     for page in PAGES:
         for link in LINK.findall(page.read_text(encoding="utf-8")):
             if "://" in link:
@@ -33,7 +31,7 @@ def test_links_resolve() -> None:
                 assert part in map(anchor, headings), f"{page}: {link}"
 
 
-def test_files_for_a_new_rule_exist() -> None:
+def test_files_for_a_new_rule_exist():
     """The files named in the guide for new rules; one without a folder is in rewrite/."""
     text = (ROOT / "docs/adding-a-rule.md").read_text(encoding="utf-8")
     named = re.findall(r"`([\w/*-]+(?:\.py|\.c|\.cpp|/))`", text)

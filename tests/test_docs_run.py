@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Every command of README and docs/ runs, on a miniature tree that has what the pages name."""
 
-from __future__ import annotations
-
 import io
 import json
 import os
@@ -28,20 +26,9 @@ PAGES = [
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 OURS = re.compile(r"(?:python3 )?(?:\S*/)?run\.py|hotcocci")
 # What else a line of a shell begins with; the other blocks are settings, code, diffs and output.
-TOOLS = (
-    "git",
-    "make",
-    "openssl",
-    "dask",
-    "perf",
-    "bpftrace",
-    "eval",
-    "PYTHONPATH=.",
-    "TLS=",
-    ".venv/bin/dask",
-    "python3",
+TOOLS = tuple(
+    "git make openssl dask perf bpftrace eval PYTHONPATH=. TLS= .venv/bin/dask python3".split()
 )
-
 # What a test cannot run here, by a pattern of the command: its options are parsed only.
 PARSED = {
     r"^--setup |^test\b": "installs packages, or runs these tests: tests/test_run.py",
@@ -105,7 +92,7 @@ ON_A_TREE = [
 PARSED_ONLY = [c for c in COMMANDS if c.ours and c not in ON_A_TREE]
 
 
-def test_every_exception_is_needed() -> None:
+def test_every_exception_is_needed():
     for pattern in PARSED:
         assert any(re.search(pattern, c.ours or "") for c in COMMANDS), pattern
     for start in FOREIGN:
@@ -114,7 +101,7 @@ def test_every_exception_is_needed() -> None:
 
 
 @pytest.mark.parametrize("command", PARSED_ONLY, ids=lambda c: f"{c.page}: {c.text}")
-def test_what_cannot_run_here_parses(command: Command) -> None:
+def test_what_cannot_run_here_parses(command):
     words = shlex.split((command.ours or "").removeprefix("--setup "))
     if words[0] != "test":
         parser().parse_args([w for w in words if w != "--help"])
@@ -147,7 +134,7 @@ def driver(name: str, line: int = 0) -> str:
 
 
 @pytest.fixture(scope="module")
-def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def prepared(tmp_path_factory) -> Path:
     """A home directory with a git repository, patches and a cache for all pages."""
     home = tmp_path_factory.mktemp("docs")
     tree = home / "linux"
@@ -196,7 +183,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def home(prepared: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def home(prepared, tmp_path, monkeypatch) -> Path:
     """The home directory of a page: what it changes is another page's again."""
     shutil.copytree(prepared, tmp_path / "home", symlinks=True)
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
@@ -211,12 +198,7 @@ def home(prepared: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
 
 @pytest.mark.whole
 @pytest.mark.parametrize("page", sorted({c.page for c in ON_A_TREE}))
-def test_commands_run(
-    page: str,
-    home: Path,
-    capfd: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_commands_run(page, home, capfd, monkeypatch):
     # Someone is at work.
     foo = home / "linux/drivers/foo/foo.c"
     foo.write_text(
@@ -277,7 +259,7 @@ def outputs() -> list[str]:
     ]
 
 
-def test_all_output_is_compared_or_has_a_reason() -> None:
+def test_all_output_is_compared_or_has_a_reason():
     starts = [*SHOWN, *NOT_COMPARED]
     for block in outputs():
         assert any(block.startswith(start) for start in starts), block
@@ -293,13 +275,7 @@ def test_all_output_is_compared_or_has_a_reason() -> None:
         for c in sorted(set(SHOWN.values()))
     ],
 )
-def test_output_is_as_shown(
-    command: str,
-    linux_tree: Path,
-    builds: None,
-    capfd: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_output_is_as_shown(command, linux_tree, builds, capfd, monkeypatch):
     monkeypatch.chdir(linux_tree)
     main([*command.split(), "--cache-dir", str(CACHE)])
     printed = capfd.readouterr().out
@@ -310,9 +286,7 @@ def test_output_is_as_shown(
         assert re.search(pattern, printed, re.DOTALL), printed
 
 
-def test_settings_and_code_of_pages_are_right(
-    home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_settings_and_code_of_pages_are_right(home, capsys, monkeypatch):
     blocks = {
         language: block
         for page in PAGES

@@ -1,20 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0
 """The pre-commit hook and CI templates are valid, and their commands work."""
 
-from __future__ import annotations
-
 import os
 import re
 import shlex
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 import yaml
 
-from tests.tree.traps import git
+from tests.shared import launch
+from tests.tree.traps import commit, git
 
 ROOT = Path(__file__).resolve().parents[1]
 HOOKS = ROOT / ".pre-commit-hooks.yaml"
@@ -62,30 +60,26 @@ def commands() -> list[str]:
     return found
 
 
-def test_the_hooks_are_valid() -> None:
+def test_the_hooks_are_valid():
     argv = [sys.executable, "-m", "pre_commit", "validate-manifest", str(HOOKS)]
-    ran = subprocess.run(argv, capture_output=True, text=True, check=False)
+    ran = launch(argv)
     assert ran.returncode == 0, ran.stdout
 
 
 @pytest.mark.parametrize("schema", TEMPLATES)
-def test_the_templates_match_their_schemas(schema: str) -> None:
+def test_the_templates_match_their_schemas(schema):
     argv = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", schema]
-    ran = subprocess.run(
-        [*argv, str(TEMPLATES[schema])], capture_output=True, text=True, check=False
-    )
+    ran = launch([*argv, str(TEMPLATES[schema])])
     assert ran.returncode == 0, ran.stdout
 
 
 @pytest.fixture
-def repository(tmp_path: Path) -> Path:
+def repository(tmp_path) -> Path:
     """A miniature kernel with a committed finding, and a second one staged."""
     root = tmp_path / "linux"
     shutil.copytree(ROOT / "kernel-fixtures/classic", root)
     (root / FILE).write_text(OLD)
-    git(root, "init", "-q")
-    git(root, "add", ".")
-    git(root, "commit", "-q", "-m", "Old")
+    commit(root)
     (root / FILE).write_text(OLD + FUNCTION.format(name="two") + ENTRY)
     git(root, "add", ".")
     return root
@@ -93,14 +87,14 @@ def repository(tmp_path: Path) -> Path:
 
 @pytest.mark.whole
 @pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
-def test_the_hook_checks_staged_files(repository: Path, installed: Path) -> None:
+def test_the_hook_checks_staged_files(repository, installed):
     hook = next(h for h in yaml.safe_load(HOOKS.read_text()) if h["id"] == "hotcocci")
     assert re.search(hook["files"], FILE) and not re.search(hook["files"], "Makefile")
     program, *arguments = shlex.split(hook["entry"])
     assert program == "hotcocci"
     start = "import sys; from hotcocci.cli.main import main; sys.exit(main())"
     # Like pre-commit: in the repository, with the staged files as arguments.
-    ran = subprocess.run(
+    ran = launch(
         [sys.executable, "-c", start, *arguments, FILE],
         cwd=repository,
         env={
@@ -109,9 +103,6 @@ def test_the_hook_checks_staged_files(repository: Path, installed: Path) -> None
             "PYTHONPATH": str(installed),
             "XDG_CACHE_HOME": str(repository.parent / "cache"),
         },
-        capture_output=True,
-        text=True,
-        check=False,
     )
     assert ran.returncode == 1, ran.stderr
     # The code to write is indented.

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """The installed package: one top-level name, which has all it needs; layers import those below."""
 
-from __future__ import annotations
-
 import configparser
 import os
 import re
@@ -15,30 +13,28 @@ import pytest
 from importlinter.cli import EXIT_STATUS_SUCCESS, lint_imports
 
 from hotcocci.layout import DATA, IMPORTS, PROGRAM, setup_hint
+from tests.shared import launch
 
 ROOT = Path(__file__).resolve().parents[1]
 MAIN = "import sys; from hotcocci.cli.main import main; sys.exit(main())"
 
 
 def _run(site: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
+    return launch(
         [sys.executable, "-c", MAIN, *arguments],
         cwd=site.parent,
         env={**os.environ, "PYTHONPATH": str(site)},
-        capture_output=True,
-        text=True,
-        check=False,
     )
 
 
-def test_a_checkout() -> None:
+def test_a_checkout():
     assert (DATA, IMPORTS, PROGRAM) == (ROOT, ROOT, "run.py")
     assert setup_hint("shell", "completion") == (
         "install it with 'python3 run.py --setup completion'"
     )
 
 
-def test_one_complete_top_level_package(installed: Path) -> None:
+def test_one_complete_top_level_package(installed):
     assert [path.name for path in installed.iterdir()] == ["hotcocci"]
     # Compiler output.
     generated = {"__pycache__", "build"}
@@ -59,7 +55,7 @@ def test_one_complete_top_level_package(installed: Path) -> None:
 
 
 @pytest.mark.whole
-def test_an_installed_hotcocci_lints(installed: Path, tmp_path: Path) -> None:
+def test_an_installed_hotcocci_lints(installed, tmp_path):
     shutil.copytree(ROOT / "kernel-fixtures/classic", tmp_path / "tree", symlinks=True)
     cache = f"--cache-dir={tmp_path / 'cache'}"
     found = _run(installed, "lint", "--churn", cache, str(tmp_path / "tree"))
@@ -71,7 +67,7 @@ def test_an_installed_hotcocci_lints(installed: Path, tmp_path: Path) -> None:
     assert (scripts.returncode, scripts.stderr) == (0, "")
 
 
-def test_extras_do_not_repeat_what_is_always_installed() -> None:
+def test_extras_do_not_repeat_what_is_always_installed():
     settings = configparser.ConfigParser()
     settings.read(ROOT / "setup.cfg", encoding="utf-8")
 
@@ -88,6 +84,6 @@ def test_extras_do_not_repeat_what_is_always_installed() -> None:
 SETUP = Path(__file__).resolve().parents[1] / "setup.cfg"
 
 
-def test_floors(capsys: pytest.CaptureFixture[str]) -> None:
+def test_floors(capsys):
     code = lint_imports(config_filename=str(SETUP), no_cache=True)
     assert code == EXIT_STATUS_SUCCESS, capsys.readouterr().out

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Work distributed over processes returns in order."""
 
-from __future__ import annotations
-
 import errno
 import os
 import signal
@@ -22,7 +20,7 @@ def where(item: int) -> tuple[int, int]:
     return item * 2, os.getpid()
 
 
-def test_much_work_is_distributed_and_ordered() -> None:
+def test_much_work_is_distributed_and_ordered():
     results = [*spread(where, range(1000), 2, 10)]
     made = [result for _, result in results if isinstance(result, tuple)]
     assert [result for result, _ in made] == [2 * n for n in range(1000)]
@@ -47,7 +45,7 @@ def fail(item: int) -> int:
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_an_item_that_fails_does_not_end_the_others(jobs: int) -> None:
+def test_an_item_that_fails_does_not_end_the_others(jobs):
     results = dict(spread(fail, range(100), jobs, 10, seconds=1))
     assert {n: r for n, r in results.items() if r != n} == {
         50: Failure("hotcocci fails on it, report this (ValueError: bad)"),
@@ -64,7 +62,7 @@ def ask(item: int) -> int:
     raise UserError("install it")
 
 
-def test_what_the_user_must_do_is_raised() -> None:
+def test_what_the_user_must_do_is_raised():
     for jobs in (1, 2):
         with pytest.raises(UserError, match="install it"):
             [*spread(ask, range(100), jobs, 10)]
@@ -76,7 +74,7 @@ def die(item: int) -> int:
     return item
 
 
-def test_a_killed_process_does_not_end_the_others() -> None:
+def test_a_killed_process_does_not_end_the_others():
     results = dict(spread(die, range(100), 2, 10))
     ((item, failure),) = [(n, r) for n, r in results.items() if r != n]
     assert item == 50 and isinstance(failure, Failure)
@@ -85,7 +83,7 @@ def test_a_killed_process_does_not_end_the_others() -> None:
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_each_step_is_shown(jobs: int) -> None:
+def test_each_step_is_shown(jobs):
     steps: list[tuple[int, int]] = []
 
     def step(done: int, total: int) -> None:
@@ -111,7 +109,7 @@ except KeyboardInterrupt:
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_to_all_processes(number: signal.Signals) -> None:
+def test_a_signal_to_all_processes(number):
     command = [sys.executable, "-c", STOPPED, str(Path(__file__).resolve().parents[1])]
     for pause in (0.0, 0.3):
         with subprocess.Popen(
@@ -139,7 +137,7 @@ for _ in spread(work, range(100000), 2, 10):
 """
 
 
-def test_workers_end_with_a_killed_parent(tmp_path: Path) -> None:
+def test_workers_end_with_a_killed_parent(tmp_path):
     with subprocess.Popen([sys.executable, "-c", LEFT, str(tmp_path)]) as parent:
         wait_for(lambda: len([*tmp_path.iterdir()]) >= 2)
         parent.kill()
@@ -152,7 +150,7 @@ def _many(_: int) -> None:
         attempted(str, 5, 1)
 
 
-def test_the_limit_of_an_item_holds_for_all_of_its_parts() -> None:
+def test_the_limit_of_an_item_holds_for_all_of_its_parts():
     begun = time.process_time()
     made = attempted(_many, 0.2, 1)
     assert isinstance(made, Failure) and time.process_time() - begun < 2

@@ -1,30 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0
 """Records survive JSON; names are quoted as git does."""
 
-from __future__ import annotations
-
-import json
 import os
 import subprocess
-from dataclasses import asdict
-from pathlib import Path
 
 import pytest
 
 from hotcocci.findings import (
-    Check,
-    Cost,
-    Count,
-    Edit,
-    Execution,
-    Finding,
-    Gain,
-    Proof,
-    Rewrite,
     Skip,
 )
 from hotcocci.names import printable, quoted, unquoted
-from hotcocci.pipeline.changes import Gated, Rewritten
 from hotcocci.records import rebuilt
 
 
@@ -40,30 +25,16 @@ from hotcocci.records import rebuilt
         {"file": "a", "reason": "x", "more": 1},
     ],
 )
-def test_other_shapes_are_refused(data: object) -> None:
+def test_other_shapes_are_refused(data):
     with pytest.raises((TypeError, ValueError, KeyError)):
         rebuilt(Skip, data)
-
-
-def test_what_passed_its_checks() -> None:
-    finding = Finding(
-        "UA101", "a.c", 1, 2, None, "text", 2, "p", "rw", "rewrite", "safe", None
-    )
-    rewrite = Rewrite(finding, (Edit(0, 1, "ä"),), "A", "classic", ("Note.",))
-    cost = Cost(None, Count(1, 2, 3, 4, 5), 6)
-    gain = Gain("x86-64", "a.c", "f", cost, Cost(Count(1, 1, 1, 1), cost.whole, 6))
-    execution = Execution("x86-64", "a.c", "f", "proven", permitted=("a", "b"), paths=2)
-    proof = Proof("a.c", (Check("compile", "passed"),), (gain,), (execution,))
-    change = Rewritten("a.c", "old", "new", (), (rewrite,), {"UA101": 2})
-    gated = Gated((change,), (finding,), (Skip("b.c", "why"),), (), (proof,))
-    assert rebuilt(Gated, json.loads(json.dumps(asdict(gated)))) == gated
 
 
 NAMES = ["plain.c", "a b%c'd.c", '\x1b[31mr"e\\d.c', "tab\tbell\a.c", "grün.c"]
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_names_are_quoted_as_git_does(tmp_path: Path, name: str) -> None:
+def test_names_are_quoted_as_git_does(tmp_path, name):
     (tmp_path / name).write_text("")
     for command in (["init", "-q"], ["add", "-N", "."]):
         subprocess.run(["git", *command], cwd=tmp_path, check=True)
@@ -81,14 +52,14 @@ def test_names_are_quoted_as_git_does(tmp_path: Path, name: str) -> None:
         assert unquoted(output.decode("latin-1")) == name
 
 
-def test_a_name_that_is_not_utf_8() -> None:
+def test_a_name_that_is_not_utf_8():
     name = os.fsdecode(b"caf\xe9.c")
     assert quoted(name) == '"caf\\351.c"'
     assert unquoted('"caf\\351.c"') == unquoted("caf\xe9.c") == name
     assert unquoted(r'"\777\N{x\z.c"') == r"\777\N{x\z.c"
 
 
-def test_what_a_terminal_would_obey_is_escaped() -> None:
+def test_what_a_terminal_would_obey_is_escaped():
     # A control sequence in either form, a backspace, and a change of direction
     assert quoted("\x1b[31mx") == '"\\033[31mx"'
     assert quoted("\x9b31mx") == '"\\302\\23331mx"'

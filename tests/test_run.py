@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """run.py: setup and its errors."""
 
-from __future__ import annotations
-
 import importlib.util
 import io
 import os
@@ -15,6 +13,8 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+
+from tests.shared import launch
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -37,20 +37,13 @@ def run() -> ModuleType:
 
 
 @pytest.fixture
-def checkout(tmp_path: Path) -> Path:
+def checkout(tmp_path) -> Path:
     """A checkout without a virtual environment."""
     folder = tmp_path / "checkout"
     folder.mkdir()
     for name in ("run.py", "setup.cfg", "setup.py", "pyproject.toml"):
         shutil.copy(ROOT / name, folder)
     return folder
-
-
-def fake(folder: Path, name: str, body: str) -> None:
-    folder.mkdir(exist_ok=True)
-    program = folder / name
-    program.write_text(f"#!/bin/sh\n{body}\n")
-    program.chmod(0o755)
 
 
 def fake_module(folder: Path, name: str, body: str) -> None:
@@ -64,36 +57,29 @@ def fake_module(folder: Path, name: str, body: str) -> None:
 
 
 @pytest.fixture
-def debian(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def debian(program, tmp_path, monkeypatch) -> Path:
     """A machine with only git and make; logs the calls of apt-get."""
-    folder = tmp_path / "bin"
-    fake(
-        folder,
+    program(
         "dpkg-query",
         "echo 'git install ok installed'; echo 'make install ok installed';"
         "echo 'gcc deinstall ok config-files'; exit 1",
     )
-    fake(folder, "apt-get", f'echo "$@" >> {tmp_path}/asked')
-    monkeypatch.setenv("PATH", f"{folder}:/usr/bin:/bin")
+    apt = program("apt-get", f'echo "$@" >> {tmp_path}/asked')
+    monkeypatch.setenv("PATH", f"{apt.parent}:/usr/bin:/bin")
     return tmp_path
 
 
 @as_root
-def test_lists_are_updated_when_a_package_is_unknown(
-    run: ModuleType, debian: Path
-) -> None:
-    fake(
-        debian / "bin",
-        "apt-get",
-        f'echo "$1" >> {debian}/asked; [ "$1" = update ] || grep -q update {debian}/asked',
-    )
+def test_lists_are_updated_when_a_package_is_unknown(run, debian, program):
+    unknown = f'[ "$1" = update ] || grep -q update {debian}/asked'
+    program("apt-get", f'echo "$1" >> {debian}/asked; {unknown}')
     run.install_packages(["gcc"])
     assert (debian / "asked").read_text().split() == ["install", "update", "install"]
 
 
 @as_root
-def test_a_failed_installation_quotes_apt(run: ModuleType, debian: Path) -> None:
-    fake(debian / "bin", "apt-get", "echo Reading; echo 'E: no network'; exit 100")
+def test_a_failed_installation_quotes_apt(run, debian, program):
+    program("apt-get", "echo Reading; echo 'E: no network'; exit 100")
     with pytest.raises(run.SetupError, match="E: no network") as error:
         run.install_packages(["gcc"])
     assert "\n" not in str(error.value)
@@ -106,13 +92,11 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_a_terminal_shows_what_is_being_installed(
-    run: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_terminal_shows_what_is_being_installed(run, program, monkeypatch):
     lines = "Get:1 coccinelle [9,000 kB]\nUnpacking coccinelle\n"
-    fake(tmp_path, "apt", f"printf '{lines}'; exit 3")
+    apt = program("apt", f"printf '{lines}'; exit 3")
     monkeypatch.setattr("sys.stderr", Terminal())
-    assert run.watched([str(tmp_path / "apt")], os.environ) == (3, lines)
+    assert run.watched([str(apt)], os.environ) == (3, lines)
     written = sys.stderr.getvalue()  # type: ignore[attr-defined]
     shown = [line.removeprefix("\x1b[K") for line in written.split("\r")]
     assert shown == ["", *(f"hotcocci: {line}" for line in lines.splitlines()), ""]
@@ -120,18 +104,15 @@ def test_a_terminal_shows_what_is_being_installed(
 
 @pytest.mark.parametrize("seconds", [0.0, 10.0])
 def test_a_log_shows_now_and_then_what_is_being_installed(
-    run: ModuleType,
-    seconds: float,
-    monkeypatch: pytest.MonkeyPatch,
-    capfd: pytest.CaptureFixture[str],
-) -> None:
+    run, seconds, monkeypatch, capfd
+):
     monkeypatch.setattr(run, "PATIENCE", seconds)
     run.watched(["echo", "Collecting rich"], os.environ)
     said = "hotcocci: Collecting rich\n" if seconds == 0 else ""
     assert capfd.readouterr() == ("", said)
 
 
-def test_without_root_the_command_is_only_printed(debian: Path, checkout: Path) -> None:
+def test_without_root_the_command_is_only_printed(debian, checkout):
     other = [] if os.geteuid() else ["setpriv", "--reuid=65534", "--clear-groups"]
 
     def set_up(command: str) -> str:
@@ -141,12 +122,9 @@ def test_without_root_the_command_is_only_printed(debian: Path, checkout: Path) 
             bin = shutil.copytree(debian / "bin", f"{folder}/bin")
             shutil.copytree(checkout, f"{folder}/checkout")
             python = getattr(sys, "_base_executable", sys.executable)
-            started = subprocess.run(
+            started = launch(
                 [*other, python, f"{folder}/checkout/run.py", "--setup", command],
                 env={**os.environ, "PATH": f"{bin}:/usr/bin:/bin"},
-                capture_output=True,
-                text=True,
-                check=False,
             )
             assert started.returncode == 2
             assert not (Path(folder) / "checkout/.venv.lock").exists()
@@ -160,9 +138,7 @@ def test_without_root_the_command_is_only_printed(debian: Path, checkout: Path) 
     assert "linux-source-6.12" in set_up("test")
 
 
-def test_our_modules_are_compiled(
-    run: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_our_modules_are_compiled(run, tmp_path, monkeypatch):
     for name in ("missing_packages", "install_packages", "make_venv", "build_plugin"):
         monkeypatch.setattr(run, name, lambda *_: None)
     monkeypatch.setattr(run, "ROOT", tmp_path)
@@ -172,30 +148,22 @@ def test_our_modules_are_compiled(
     assert [file.name.split(".")[0] for file in tmp_path.rglob("*.pyc")] == ["a"]
 
 
-def test_other_distributions(
-    run: ModuleType,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_other_distributions(run, tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("PATH", str(tmp_path))
     assert run.main(["--setup", "lint"]) == 2
     err = capsys.readouterr().err
     assert "Debian" in err and err.count("\n") == 1
 
 
-def test_a_library_that_came_later_is_named(tmp_path: Path) -> None:
+def test_a_library_that_came_later_is_named(tmp_path):
     """An environment set up before setup.cfg required a new library."""
     (tmp_path / "run.py").write_text((ROOT / "run.py").read_text())
     settings = (ROOT / "setup.cfg").read_text()
     later = settings.replace("    jinja2 ", "    no.such-library >=1\n    jinja2 ")
     assert later != settings
     (tmp_path / "setup.cfg").write_text(later)
-    started = subprocess.run(
-        [sys.executable, str(tmp_path / "run.py"), "lint", "--format", "html"],
-        capture_output=True,
-        text=True,
-        check=False,
+    started = launch(
+        [sys.executable, str(tmp_path / "run.py"), "lint", "--format", "html"]
     )
     assert (started.returncode, started.stdout) == (2, "")
     assert started.stderr == (
@@ -215,9 +183,7 @@ def test_a_library_that_came_later_is_named(tmp_path: Path) -> None:
         ("test --fast", {"test"}, "chromium"),
     ],
 )
-def test_a_command_gets_what_it_needs(
-    run: ModuleType, line: str, extras: set[str], package: str
-) -> None:
+def test_a_command_gets_what_it_needs(run, line, extras, package):
     packages, libraries = run.needed(line.split())
     assert package in packages and libraries == extras
     assert ("chromium" in packages) == ("test" in extras)
@@ -231,9 +197,7 @@ os.chmod(python, 0o755)
 """
 
 
-def test_extras_are_added_to_an_environment(
-    checkout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_extras_are_added_to_an_environment(checkout, tmp_path, monkeypatch):
     modules = tmp_path / "modules"
     fake_module(modules, "venv", VENV)
     fake_module(modules, "pip", "")
@@ -255,9 +219,7 @@ def test_extras_are_added_to_an_environment(
     assert started(set()) == ["/.venv", "[lsp,prove]"]
 
 
-def test_tests_stop_at_the_first_failure(
-    run: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_tests_stop_at_the_first_failure(run, tmp_path, monkeypatch):
     for name in ("ruff", "mypy", "pytest"):
         fake_module(tmp_path, name, f"sys.exit(3 * ({name!r} == os.environ['FAILS']))")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
@@ -278,7 +240,7 @@ def test_tests_stop_at_the_first_failure(
 
 
 @pytest.mark.whole
-def test_fast_tests_use_no_tree_no_build_and_no_browser(run: ModuleType) -> None:
+def test_fast_tests_use_no_tree_no_build_and_no_browser(run):
     """Fixtures in pytest's setup plan for tests of each kind."""
     plan = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--setup-plan"]
     plan += ["tests/tree/test_kernel.py", "tests/output/test_html.py"]

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Runs end with all programs that they started, and leave no temporary files."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import tempfile
@@ -11,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hotcocci.stop import PREFIX, is_asleep, own_folder, place
-from tests.shared import is_running, wait_for
+from tests.shared import is_running, launch, wait_for
 
 ROOT = Path(__file__).resolve().parents[1]
 # A program that starts one in a session of its own, as prove does with gcc, and an own child.
@@ -30,19 +28,14 @@ print(child.wait(5))
 """
 
 
-def test_children_of_children_end(tmp_path: Path) -> None:
-    ran = subprocess.run(
-        [sys.executable, "-c", CODE, ROOT, tmp_path],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+def test_children_of_children_end(tmp_path):
+    ran = launch([sys.executable, "-c", CODE, ROOT, tmp_path])
     assert ran.stdout == "-9\n", ran.stderr
     started = [int((tmp_path / name).read_text()) for name in ("one", "two")]
     wait_for(lambda: not any(map(is_running, started)))
 
 
-def test_a_process_that_has_ended_is_not_asleep() -> None:
+def test_a_process_that_has_ended_is_not_asleep():
     child = subprocess.Popen([sys.executable, "-c", ""])
     child.wait()
     assert not is_asleep(child.pid)
@@ -59,16 +52,14 @@ with own_folder():
 
 
 @pytest.fixture(autouse=True)
-def where(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def where(tmp_path, monkeypatch) -> Path:
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr(tempfile, "tempdir", None)
     return tmp_path
 
 
-def test_the_folder_of_a_killed_run_is_removed_by_the_next(where: Path) -> None:
-    said = subprocess.run(
-        [sys.executable, "-c", KILLED], capture_output=True, text=True, check=False
-    ).stdout
+def test_the_folder_of_a_killed_run_is_removed_by_the_next(where):
+    said = launch([sys.executable, "-c", KILLED]).stdout
     left = Path(said.strip())
     others = [where / "hotcocci-other", where / f"{PREFIX}file"]
     others[0].mkdir()
@@ -83,7 +74,7 @@ def test_the_folder_of_a_killed_run_is_removed_by_the_next(where: Path) -> None:
     assert sorted(where.iterdir()) == sorted(others)
 
 
-def test_nowhere_to_write(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nowhere_to_write(monkeypatch):
     def full(*_: object, **__: object) -> str:
         raise OSError
 

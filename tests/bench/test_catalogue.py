@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Each operation is a program that compiles and says what it measures."""
 
-from __future__ import annotations
-
+import os
 import platform
 import shutil
 from pathlib import Path
@@ -14,7 +13,6 @@ from hotcocci.bench.catalogue import (
     FOLDER,
     MACHINES,
     X86_64,
-    Machine,
     Operation,
     catalogue,
     chosen,
@@ -28,9 +26,10 @@ from hotcocci.errors import UserError
 LONGEST = 60
 
 
-def test_each_operation_describes_itself() -> None:
+def test_each_operation_describes_itself():
     for operation in catalogue():
         assert operation.unit and operation.reaches
+        assert {*operation.machines} <= MACHINES.keys()
         assert all(size > 0 for size in operation.sizes)
         assert len(operation.source.read_text().splitlines()) <= LONGEST
     for source in FOLDER.glob("*.[ch]"):
@@ -38,7 +37,7 @@ def test_each_operation_describes_itself() -> None:
         assert '"/tmp/' not in source.read_text(), source
 
 
-def test_a_machine_has_its_own_operations() -> None:
+def test_a_machine_has_its_own_operations():
     assert of_machine(X86_64) == catalogue()
     for machine in MACHINES.values():
         names = {operation.name for operation in of_machine(machine)}
@@ -47,7 +46,7 @@ def test_a_machine_has_its_own_operations() -> None:
         assert ("poll" in names) == (machine.target != MACHINES["arm64"].target)
 
 
-def test_functions_that_an_operation_must_call_have_other_names_elsewhere() -> None:
+def test_functions_that_an_operation_must_call_have_other_names_elsewhere():
     reaches = ("sys_rseq", "old|new", "__ia32_compat_sys_times")
     operation = Operation("f", "call", (1,), reaches, ())
     here = {"__x64_sys_rseq", "new", "__ia32_compat_sys_times"}
@@ -57,15 +56,10 @@ def test_functions_that_an_operation_must_call_have_other_names_elsewhere() -> N
     assert operation.missed(here - {"__x64_sys_rseq", "new"}) == ["sys_rseq", "old|new"]
 
 
-def test_heads_name_machines() -> None:
-    named = {name for operation in catalogue() for name in operation.machines}
-    assert named <= MACHINES.keys()
-
-
 @pytest.mark.parametrize("machine", MACHINES.values(), ids=MACHINES)
 def test_what_a_machine_lacks_here_is_said_with_its_packages(
-    machine: Machine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+    machine, monkeypatch, tmp_path
+):
     monkeypatch.setenv("PATH", str(tmp_path))
     qemu, packages = machine.qemu[0], machine.target.packages
     with pytest.raises(UserError, match=f"needs {qemu}, .*: apt install {packages}$"):
@@ -73,34 +67,27 @@ def test_what_a_machine_lacks_here_is_said_with_its_packages(
 
 
 def test_a_compiler_without_a_static_c_library_is_not_enough(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    (tmp_path / "setpriv").symlink_to(shutil.which("setpriv") or "")
+    monkeypatch, tmp_path, program
+):
     monkeypatch.setenv("PATH", str(tmp_path))
     for name in (X86_64.qemu[0], "gcc", "cpio", *X86_64.target.programs):
-        (tmp_path / name).write_text("#!/bin/sh\necho libc.a\n")
-        (tmp_path / name).chmod(0o755)
-    with pytest.raises(
-        UserError, match=r"x86-64 needs libc\.a: apt install .*libc6-dev"
-    ):
+        program(name, "echo libc.a")
+    (tmp_path / "setpriv").symlink_to(shutil.which("setpriv", path=os.defpath) or "")
+    with pytest.raises(UserError, match=r"needs libc\.a: apt install .*libc6-dev"):
         require(X86_64)
-    (tmp_path / "gcc").write_text("#!/bin/sh\necho /usr/lib/libc.a\n")
+    program("gcc", "echo /usr/lib/libc.a")
     require(X86_64)
 
 
 @pytest.mark.build
 @pytest.mark.slow
-def test_all_operations_compile_without_warnings(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_all_operations_compile_without_warnings(tmp_path, monkeypatch):
     strict = (*FLAGS[:-1], "-Wall", "-Wextra", "-Wno-unused-parameter", "-Werror")
     monkeypatch.setattr("hotcocci.bench.catalogue.FLAGS", strict)
     assert program(catalogue(), tmp_path, X86_64).is_file()
 
 
-def test_a_compiler_that_warns_of_more_compiles_them(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_compiler_that_warns_of_more_compiles_them(tmp_path, monkeypatch):
     # As gcc of Ubuntu does by default
     monkeypatch.setattr(
         "hotcocci.bench.catalogue.FLAGS", (*FLAGS, "-D_FORTIFY_SOURCE=2")
@@ -111,7 +98,7 @@ def test_a_compiler_that_warns_of_more_compiles_them(
 
 @pytest.mark.build
 @pytest.mark.skipif(platform.machine() != X86_64.native, reason="programs of x86-64")
-def test_a_run_on_this_machine_leaves_nothing_behind() -> None:
+def test_a_run_on_this_machine_leaves_nothing_behind():
     def left() -> list[str]:
         return [Path("/proc/sysvipc", kind).read_text() for kind in ("sem", "shm")]
 
@@ -122,9 +109,7 @@ def test_a_run_on_this_machine_leaves_nothing_behind() -> None:
     assert left() == before
 
 
-def test_an_operation_that_does_not_compile_is_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_operation_that_does_not_compile_is_named(tmp_path, monkeypatch):
     (tmp_path / "broken.c").write_text("int broken(void) { return 1 }\n")
     monkeypatch.setattr("hotcocci.bench.catalogue.FOLDER", tmp_path)
     with pytest.raises(UserError, match=r"do not compile: .*broken\.c"):

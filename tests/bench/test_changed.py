@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Functions whose code differs are found, whatever their addresses."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 
@@ -40,6 +38,9 @@ def compiled(folder: Path, name: str, text: str, cross: str = "") -> Path:
     return path
 
 
+ADDED = "static int counter; int added(int a) { return a / 7; }"
+
+
 @pytest.mark.build
 @pytest.mark.parametrize("cross", CROSS)
 @pytest.mark.parametrize(
@@ -52,16 +53,10 @@ def compiled(folder: Path, name: str, text: str, cross: str = "") -> Path:
         # A call, from other code of the same bytes
         ("return inner(a)", "return second(a)", {"first"}),
         # All addresses after it move.
-        (
-            "static int counter;",
-            "static int counter; int added(int a) { return a / 7; }",
-            {"added"},
-        ),
+        ("static int counter;", ADDED, {"added"}),
     ],
 )
-def test_changed_functions(
-    tmp_path: Path, before: str, after: str, changed: set[str], cross: str
-) -> None:
+def test_changed_functions(tmp_path, before, after, changed, cross):
     old = compiled(tmp_path, "old", TEXT, cross)
     new = compiled(tmp_path, "new", TEXT.replace(before, after), cross)
     assert changed_functions(old, new, tmp_path) == changed
@@ -78,23 +73,17 @@ def test_changed_functions(
         ("level467", "level469", set()),
         ("operation)(int) = third", "operation)(int) = second", {"operation"}),
         # Addresses move, what is at them stays.
-        (
-            "static int counter;",
-            "static int counter; int added(int a) { return a / 7; }",
-            set(),
-        ),
+        ("static int counter;", ADDED, set()),
         ("a * 3", "a * 5", set()),
     ],
 )
-def test_changed_data(
-    tmp_path: Path, before: str, after: str, changed: set[str], cross: str
-) -> None:
+def test_changed_data(tmp_path, before, after, changed, cross):
     old = compiled(tmp_path, "old", TEXT, cross)
     new = compiled(tmp_path, "new", TEXT.replace(before, after), cross)
     assert changed_data(old, new) == changed
 
 
-def test_code_that_is_no_function_is_compared(tmp_path: Path) -> None:
+def test_code_that_is_no_function_is_compared(tmp_path):
     entry = 'asm(".globl entry\\nentry:\\nmov $1, %eax\\nret\\n.size entry, .-entry");'
     old = compiled(tmp_path, "old", entry)
     new = compiled(tmp_path, "new", entry.replace("$1", "$2"))

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """What the operations print is read and compared."""
 
-from __future__ import annotations
-
 from hotcocci.bench import counts
 from hotcocci.output import bench as output
 
@@ -27,7 +25,7 @@ AFTER = counts.instructions(
 )
 
 
-def test_instructions_of_a_call_are_all_that_ran() -> None:
+def test_instructions_of_a_call_are_all_that_ran():
     table = BEFORE
     assert table.counts["epoll_wait", 64].value == 9086
     assert table.counts["epoll_wait", 64].result == 64
@@ -39,7 +37,7 @@ def test_instructions_of_a_call_are_all_that_ran() -> None:
     }
 
 
-def test_differences_are_per_unit() -> None:
+def test_differences_are_per_unit():
     changed = {d.row: d for d in counts.differences(BEFORE, AFTER)}
     assert changed["epoll_wait", 64].per_unit == (8319 - 9086) / 64
     assert changed["getppid", 1].per_unit == 0
@@ -55,7 +53,7 @@ def test_differences_are_per_unit() -> None:
     ]
 
 
-def test_medians_of_a_machine_differ_only_beyond_their_spread() -> None:
+def test_medians_of_a_machine_differ_only_beyond_their_spread():
     lines = ["rate 2000000000", "count nothing 0 0 10 10 10", "count f 1 0 90 110 130"]
     table = counts.nanoseconds(lines, "here")
     assert table.counts["f", 1].value == 50
@@ -67,7 +65,7 @@ def test_medians_of_a_machine_differ_only_beyond_their_spread() -> None:
     assert grown.is_real
 
 
-def test_operations_that_no_longer_work_are_said() -> None:
+def test_operations_that_no_longer_work_are_said():
     assert counts.broken(BEFORE, AFTER) == []
     wrong = [line.replace("getppid 1 1", "getppid 1 -14") for line in PRINTED]
     wrong.insert(1, "ended epoll_wait 64 11")
@@ -79,7 +77,7 @@ def test_operations_that_no_longer_work_are_said() -> None:
     assert len(counts.broken(BEFORE, after, {"getppid"})) == 1
 
 
-def test_faults_that_differ_are_both_shown() -> None:
+def test_faults_that_differ_are_both_shown():
     old = ["fault f 1 before 3 -1 14 aa", "fault f 1 before 4 0 0 bb", "done"]
     new = ["fault f 1 before 3 -1 14 aa", "fault f 1 before 4 -1 14 bb", "done"]
     assert counts.faults(old, new) == (2, [(old[1], new[1])])

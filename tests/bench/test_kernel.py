@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """A kernel is built again only as far as a change goes."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 
@@ -37,7 +35,7 @@ OWN = "a all b all "
 
 
 @pytest.fixture
-def kernel(tmp_path: Path) -> Kernel:
+def kernel(tmp_path) -> Kernel:
     """A tree of four files, and where its kernel is built."""
     tree, folder, prepared = (tmp_path / n for n in ("tree", "kernel", "prepared"))
     for place in (tree, prepared):
@@ -60,7 +58,7 @@ def made(kernel: Kernel, **texts: str) -> tuple[str, str]:
     return compiled.read_text() if compiled.is_file() else "", image
 
 
-def test_only_what_depends_on_a_change_is_built(kernel: Kernel) -> None:
+def test_only_what_depends_on_a_change_is_built(kernel):
     assert made(kernel) == ("ab", OWN)
     assert made(kernel) == ("", OWN)
     assert made(kernel, a="A ") == ("a", "A all b all ")
@@ -74,7 +72,7 @@ def test_only_what_depends_on_a_change_is_built(kernel: Kernel) -> None:
     assert made(kernel) == ("", OWN)
 
 
-def test_the_tree_may_change(kernel: Kernel) -> None:
+def test_the_tree_may_change(kernel):
     assert made(kernel, a="A ") == ("aba", "A all b all ")
     (kernel.tree / "b.c").write_text("new ")
     assert made(kernel, a="A ") == ("b", "A all new all ")
@@ -83,7 +81,7 @@ def test_the_tree_may_change(kernel: Kernel) -> None:
     assert made(kernel) == ("", "a all new all ")
 
 
-def test_what_a_make_leaves_that_fails_is_not_used(kernel: Kernel) -> None:
+def test_what_a_make_leaves_that_fails_is_not_used(kernel):
     made(kernel)
     for _ in range(2):
         said = r"the some kernel does not build: a\.c:1: error: wrong$"
@@ -93,32 +91,30 @@ def test_what_a_make_leaves_that_fails_is_not_used(kernel: Kernel) -> None:
     assert made(kernel) == ("", OWN)
 
 
-def test_a_file_that_is_missing_is_named(kernel: Kernel) -> None:
+def test_a_file_that_is_missing_is_named(kernel):
     texts = {"Makefile": TREE["Makefile"].replace("$(O)/b.o", "$(O)/c.o")}
     with pytest.raises(BuildError, match="No rule to make target .*/c.o'"):
         built(kernel, texts, "some", 1)
 
 
+PANIC = "Kernel panic - not syncing: no"
+
+
 @pytest.mark.parametrize(
     ("printed", "said"),
     [
-        (
-            "Kernel panic - not syncing: no\\nCall Trace:\\n </TASK>\\n",
-            "Kernel panic - not syncing: no",
-        ),
+        (f"{PANIC}\\nCall Trace:\\n </TASK>\\n", PANIC),
         ("BUG: at 0\\nOops: 0\\nKernel panic\\n", "BUG: at 0"),
         ("DEBUG: calls getppid 1 1\\n\\n", "DEBUG: calls getppid 1 1"),
         ("", "no output"),
     ],
 )
-def test_a_crash_is_told_by_what_the_kernel_says_first(
-    tmp_path: Path, printed: str, said: str
-) -> None:
+def test_a_crash_is_told_by_what_the_kernel_says_first(tmp_path, printed, said):
     with pytest.raises(UserError, match=f"^the second kernel .* the end: {said}$"):
         _booted(tmp_path, f"printf '{printed}'", 60)
 
 
-def test_a_kernel_that_hangs_is_named(tmp_path: Path) -> None:
+def test_a_kernel_that_hangs_is_named(tmp_path):
     said = r"^the second kernel did not get to the end: sh took over 1 s .*: try again$"
     with pytest.raises(TryAgain, match=said):
         _booted(tmp_path, "while :; do :; done", 1)

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Every benchmark can still be imported: they run rarely, and what they use moves."""
 
-from __future__ import annotations
-
 import importlib
 from pathlib import Path
 
@@ -12,5 +10,5 @@ BENCHMARKS = sorted((Path(__file__).resolve().parents[2] / "benchmarks").glob("*
 
 
 @pytest.mark.parametrize("benchmark", BENCHMARKS, ids=lambda path: path.stem)
-def test_it_is_imported(benchmark: Path) -> None:
+def test_it_is_imported(benchmark):
     importlib.import_module(benchmark.stem)

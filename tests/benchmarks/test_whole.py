@@ -1,12 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 """benchmarks/whole.py: what programs print is compared, whatever numbers their processes have."""
 
-from __future__ import annotations
-
 from whole import cut, said_by
 
 
-def test_the_numbers_of_processes_do_not_differ() -> None:
+def test_the_numbers_of_processes_do_not_differ():
     own, again = (
         said_by(
             [
@@ -22,7 +20,7 @@ def test_the_numbers_of_processes_do_not_differ() -> None:
     assert said_by(lines) == {"mq 0": "3 messages", "mq 1": "4 messages"}
 
 
-def test_a_program_that_does_not_run_to_its_end_is_named() -> None:
+def test_a_program_that_does_not_run_to_its_end_is_named():
     assert cut("trinity status: 11") == "trinity was killed by signal 11"
     assert cut("net.tap status: -1") == "net.tap took too long"
     assert cut("mq status: 256") is cut("mq: status: 9 lines") is None

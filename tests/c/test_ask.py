@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Layouts from clang, for types in an unconfigured tree."""
 
-from __future__ import annotations
-
-import os
 import shutil
 from pathlib import Path
 
@@ -22,7 +19,7 @@ from hotcocci.c.model import RECORD, Layout
 
 
 @pytest.fixture
-def root(tmp_path: Path) -> Path:
+def root(tmp_path) -> Path:
     """A tree with a uapi header, an architecture's header, and a file that includes them."""
     if ask.compiler() is None:
         pytest.skip("clang is not installed")
@@ -41,62 +38,39 @@ def paths(found: Layout) -> list[str]:
     return [member.path for member in found.members or ()]
 
 
-def test_padding_is_that_of_any_machine(root: Path) -> None:
-    event = layout(root, "struct event")
-    assert event.sizes == (16, 12, 12)
-    assert event.padding
-
-
-def test_members_are_named_to_the_last_scalar(root: Path) -> None:
-    nested = layout(root, "struct nested")
+def test_layouts(root):
+    event, nested = layout(root, "struct event"), layout(root, "struct nested")
+    # The padding is that of any machine; members are named to the last scalar.
+    assert (event.sizes, event.padding, nested.padding) == ((16, 12, 12), True, False)
     assert nested.kind == RECORD
     assert paths(nested) == [".inner.a", ".inner.b[0]", ".inner.b[1]", ".c"]
-    assert not nested.padding
-
-
-def test_a_flexible_array_has_no_size(root: Path) -> None:
-    found = layout(root, "struct flexible")
-    assert (found.size, paths(found)) == (4, [".length"])
-
-
-@pytest.mark.parametrize(
-    ("type_", "size"), [("struct packed", 12), ("struct either", 4), ("struct bits", 4)]
-)
-def test_unsupported_types_have_only_a_size(root: Path, type_: str, size: int) -> None:
-    found = layout(root, type_)
-    assert (found.size, found.members) == (size, None)
+    flexible = layout(root, "struct flexible")
+    assert (flexible.size, paths(flexible)) == (4, [".length"])
+    for type_, size in ("struct packed", 12), ("struct either", 4), ("struct bits", 4):
+        found = layout(root, type_)
+        assert (found.size, found.members) == (size, None), type_
 
 
 @pytest.mark.build
-def test_members_that_differ_on_an_architecture_are_unknown(root: Path) -> None:
+def test_members_that_differ_on_an_architecture_are_unknown(root):
     assert layout(root, "word_t").members is None
     (root / "arch/mips/include/uapi/asm/word.h").unlink()
     assert paths(layout(root, "word_t")) == [".w[0]"]
 
 
-@pytest.mark.parametrize(
-    ("type_", "cause"),
-    [
-        ("struct configured", CONFIGURED),
-        ("struct broken", NOT_DEFINED),
-        ("struct nowhere", NOT_DEFINED),
-    ],
-)
-def test_unknown_types_have_a_cause(root: Path, type_: str, cause: str) -> None:
-    assert layouts(root, "fs/case.c", [type_])[type_] == Unknown(cause)
+def test_unknown_types_have_a_cause(root):
+    causes = {"configured": CONFIGURED, "broken": NOT_DEFINED, "nowhere": NOT_DEFINED}
+    for name, cause in causes.items():
+        type_ = f"struct {name}"
+        assert layouts(root, "fs/case.c", [type_])[type_] == Unknown(cause)
 
 
 @pytest.mark.build
-def test_no_more_is_compiled_than_needed(
-    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_more_is_compiled_than_needed(root, tmp_path, program):
     clang = ask.compiler()
     assert clang is not None
-    program, log = tmp_path / "bin" / Path(clang).name, tmp_path / "runs"
-    program.parent.mkdir()
-    program.write_text(f'#!/bin/sh\necho >> {log}\nexec {clang} "$@"\n')
-    program.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{program.parent}:{os.environ['PATH']}")
+    log = tmp_path / "runs"
+    program(Path(clang).name, f'echo >> {log}\nexec {clang} "$@"')
     ask.compiler.cache_clear()
 
     def runs() -> int:
@@ -120,17 +94,13 @@ def test_no_more_is_compiled_than_needed(
         ask.compiler.cache_clear()
 
 
-def test_what_a_uapi_header_leaves_open_is_in_the_header_around_it(
-    root: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_a_uapi_header_leaves_open_is_in_the_header_around_it(root, monkeypatch):
     # Then the file, which takes a hundred times as long, is not compiled.
     monkeypatch.setattr(ask, "without_functions", None)
     assert layout(root, "struct frame").sizes == (8, 8, 8)
 
 
-def test_without_clang_nothing_is_known(
-    root: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_clang_nothing_is_known(root, monkeypatch):
     monkeypatch.setenv("PATH", str(root))
     ask.compiler.cache_clear()
     try:

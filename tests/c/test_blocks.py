@@ -1,33 +1,23 @@
 # SPDX-License-Identifier: GPL-2.0
 """Top-level blocks of lines, and brackets that do not match."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
 
 from hotcocci.c.functions import block, mismatches
 
-TEXTS = Path(__file__).with_name("blocks")
-
-TEXT = (TEXTS / "text.c").read_text(encoding="utf-8")
+TEXT = (Path(__file__).with_name("blocks") / "text.c").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize(
-    ("line", "expected"),
-    [
-        (1, (1, 1)),
-        (3, (3, 3)),
-        *((line, (4, 11)) for line in range(4, 12)),
-        *((line, (13, 15)) for line in range(13, 16)),
-        (17, (16, 19)),
-        (21, (20, 22)),
-        (99, (23, 23)),
-    ],
-)
-def test_blocks(line: int, expected: tuple[int, int]) -> None:
-    assert block(TEXT.split("\n"), line) == expected
+def test_blocks():
+    lines = TEXT.split("\n")
+    assert [block(lines, line) for line in (1, 3, 17, 21, 99)] == [
+        *((1, 1), (3, 3), (16, 19), (20, 22), (23, 23))
+    ]
+    for first, last in (4, 11), (13, 15):
+        each = {block(lines, line) for line in range(first, last + 1)}
+        assert each == {(first, last)}
 
 
 IF = "int f(void)\n{\n#if A\n\tif (a) {\n#else\n\tif (b) {\n#endif\n\t}\n}\n"
@@ -55,5 +45,5 @@ IF = "int f(void)\n{\n#if A\n\tif (a) {\n#else\n\tif (b) {\n#endif\n\t}\n}\n"
         ("int x = y / *z;\n", []),
     ],
 )
-def test_mismatches(text: str, expected: list[tuple[int, str]]) -> None:
+def test_mismatches(text, expected):
     assert mismatches(text) == expected

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Parsing of expressions: precedence, calls and assignments."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -128,19 +126,13 @@ VALUES = [
 ]
 
 
-@pytest.mark.parametrize(("text", "wanted"), VALUES)
-def test_value(text: str, wanted: int | None) -> None:
-    assert computed(parse_text(text)) == wanted
+def place(text: str, *found: Expr) -> list[str]:
+    return [text[e.start : e.end] for e in found]
 
 
-@pytest.mark.parametrize(("text", "wanted"), TREES)
-def test_tree(text: str, wanted: str) -> None:
-    assert shape(parse_text(text)) == wanted
-
-
-@pytest.mark.parametrize(
-    ("text", "wanted"),
-    [
+# What is asked of an expression, and answers.
+ANSWERS = {
+    lambda text: canonical(text): [
         ("& p -> a [ 1 ]", "&p->a[1]"),
         ("unsigned   long x", "unsigned long x"),
         ("return\n\t-EFAULT ;", "return-EFAULT;"),
@@ -148,14 +140,7 @@ def test_tree(text: str, wanted: str) -> None:
         ("sizeof x", "sizeof x"),
         ("a_1 2", "a_1 2"),
     ],
-)
-def test_canonical(text: str, wanted: str) -> None:
-    assert canonical(text) == wanted
-
-
-@pytest.mark.parametrize(
-    ("text", "wanted"),
-    [
+    lambda text: place(text, *calls(parse_text(text))): [
         ("a + b->c", []),
         ("f(g(x))", ["f(g(x))", "g(x)"]),
         ("a[f(i)].b", ["f(i)"]),
@@ -166,15 +151,7 @@ def test_canonical(text: str, wanted: str) -> None:
         ("p->op(x)", ["p->op(x)"]),
         ("(f)(x)", ["(f)(x)"]),
     ],
-)
-def test_calls(text: str, wanted: list[str]) -> None:
-    found = calls(parse_text(text))
-    assert [text[e.start : e.end] for e in found] == wanted
-
-
-@pytest.mark.parametrize(
-    ("text", "wanted"),
-    [
+    lambda text: place(text, *assigned(parse_text(text))): [
         ("a == b", []),
         ("a = b", ["a"]),
         ("a->x |= *p++", ["a->x", "p"]),
@@ -183,38 +160,30 @@ def test_calls(text: str, wanted: list[str]) -> None:
         ("x ? y = 1 : z--", ["y", "z"]),
         ("-a", []),
     ],
-)
-def test_assigned(text: str, wanted: list[str]) -> None:
-    found = assigned(parse_text(text))
-    assert [text[e.start : e.end] for e in found] == wanted
-
-
-@pytest.mark.parametrize(
-    ("text", "wanted"),
-    [
+    lambda text: names(parse_text(text)): [
         ("p->a.b[i]", {"p", "i"}),
         ("f(x) + sizeof(y)", {"f", "x"}),
         ("({ g(z); })", {"g", "z"}),
         ("(u32)k", {"k"}),
     ],
-)
-def test_names(text: str, wanted: set[str]) -> None:
-    assert names(parse_text(text)) == wanted
+    lambda text: place(text, root(parse_text(text))): [
+        ("&p->a.b[i].c", ["p"]),
+        ("(u32 *)p + 1", ["p"]),
+        ("p++", ["p"]),
+        ("*x.y", ["x"]),
+        ("f(a)->b", ["f(a)"]),
+    ],
+    lambda text: computed(parse_text(text)): VALUES,
+    lambda text: shape(parse_text(text)): TREES,
+}
 
 
 @pytest.mark.parametrize(
-    ("text", "wanted"),
-    [
-        ("&p->a.b[i].c", "p"),
-        ("(u32 *)p + 1", "p"),
-        ("p++", "p"),
-        ("*x.y", "x"),
-        ("f(a)->b", "f(a)"),
-    ],
+    ("ask", "text", "wanted"),
+    [(ask, *row) for ask, rows in ANSWERS.items() for row in rows],
 )
-def test_root(text: str, wanted: str) -> None:
-    found = root(parse_text(text))
-    assert text[found.start : found.end] == wanted
+def test_expressions(ask, text, wanted):
+    assert ask(text) == wanted
 
 
 _LEAVES = st.sampled_from(["a", "b", "p", "1", "0x7fUL", "'x'", "sizeof(int)", "(a)"])
@@ -239,7 +208,7 @@ EXPRESSIONS = st.recursive(_LEAVES, _grown, max_leaves=12)
 
 
 @given(EXPRESSIONS)
-def test_offsets_match_the_text(text: str) -> None:
+def test_offsets_match_the_text(text):
     """Offsets are correct: each subexpression, parsed again, gives the same tree."""
     before = "\tx = "
     tree = parse_text(text)

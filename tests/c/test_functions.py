@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Callers of static functions in a file."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -14,28 +12,18 @@ TEXTS = Path(__file__).with_name("functions")
 TEXT = (TEXTS / "text.c").read_text(encoding="utf-8")
 
 
-def test_callers_of_a_static_function() -> None:
+def test_callers_of_a_static_function():
     callers = Functions(TEXT)
     assert callers.of("get_one") == {"get_two", "recursive"}
     assert callers.of("get_two") == {"seen_by_all", "try"}
     assert callers.of("recursive") == {"get_two"}
-
-
-def test_the_nearest_functions_that_are_known() -> None:
-    callers = Functions(TEXT)
+    # Others call it as well, its address is taken, it is not there.
+    assert {*map(callers.of, ("seen_by_all", "taken", "missing"))} == {frozenset()}
     nearest = callers.nearest("get_one", {"try", "recursive"}.__contains__)
     assert nearest == {"recursive", "try"}  # through get_two()
     assert callers.nearest("get_one", {"get_two"}.__contains__) == {"get_two"}
     assert callers.nearest("get_one", lambda _: False) == frozenset()
     assert callers.nearest("taken", lambda _: True) == frozenset()
-
-
-def test_an_out_of_line_function_has_no_counted_callers() -> None:
-    callers = Functions(TEXT)
-    assert callers.of("seen_by_all") == frozenset()  # others call it as well
-    assert callers.of("taken") == frozenset()  # its address is taken
-    assert callers.of("missing") == frozenset()
-    assert Functions("").of("f") == frozenset()
 
 
 @pytest.mark.parametrize(
@@ -61,5 +49,5 @@ def test_an_out_of_line_function_has_no_counted_callers() -> None:
         ("enum e\n{\n\tA\n}\n;\n", None),
     ],
 )
-def test_types_are_no_functions(text: str, expected: str | None) -> None:
+def test_types_are_no_functions(text, expected):
     assert without_functions(text) == (expected or text)

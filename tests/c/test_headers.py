@@ -1,10 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Which file includes a .c file, and under which conditions."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
 from hotcocci.c.headers import guards_of_include, includer
@@ -19,9 +15,7 @@ from hotcocci.c.headers import guards_of_include, includer
         ("compat.h", "pcm.c", ()),
     ],
 )
-def test_files_that_others_include(
-    tmp_path: Path, file: str, by: str | None, guards: tuple[str, ...]
-) -> None:
+def test_files_that_others_include(tmp_path, file, by, guards):
     (tmp_path / "pcm.c").write_text(
         '#include "plain.c"\n#ifdef CONFIG_COMPAT\n#include "compat.h"\n#include "compat.c"\n#endif\n'
     )

@@ -1,17 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
 """What a file may include, also in folders that a Makefile names, and which missing names count."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from hotcocci.c.headers import reachable
 from hotcocci.c.reach import Reach
-
-Make = Callable[..., Path]
 
 
 def reached_by(root: Path, file: str) -> set[str]:
@@ -24,30 +19,14 @@ def reached_by(root: Path, file: str) -> set[str]:
     return {*found, *missing}
 
 
-def test_headers_of_headers_and_included_sources(small_tree: Make) -> None:
-    root = small_tree(
-        {
-            "fs/a.c": '#include <linux/x.h>\n#include "b.c"\n',
-            "fs/b.c": '#include "b.h"\n',
-            "fs/b.h": "",
-            "fs/c.h": "",
-            "include/linux/x.h": "#include <linux/y.h>\n",
-            "include/linux/y.h": "",
-        }
-    )
-    reached = reached_by(root, "fs/a.c")
-    assert {"fs/b.c", "fs/b.h", "include/linux/x.h", "include/linux/y.h"} <= reached
-    assert not {"fs/a.c", "fs/c.h"} & reached
-
-
-def test_a_folder_that_lacks_many_names_is_listed(small_tree: Make) -> None:
+def test_a_folder_that_lacks_many_names_is_listed(small_tree):
     text = "".join(f'#include "x{number}.h"\n' for number in range(40))
     reached = reached_by(small_tree({"fs/a.c": text}), "fs/a.c")
     assert "fs/" in reached
     assert "fs/x1.h" not in reached
 
 
-def test_headers_of_every_architecture(small_tree: Make) -> None:
+def test_headers_of_every_architecture(small_tree):
     arches = ("arch/x86/include/asm/x.h", "arch/mips/include/asm/x.h")
     files = {"fs/a.c": "#include <asm/x.h>\n", **dict.fromkeys(arches, "")}
     files["include/asm-generic/x.h"] = ""
@@ -59,7 +38,7 @@ def test_headers_of_every_architecture(small_tree: Make) -> None:
     assert arches[1] not in reached_by(root, "arch/x86/kernel/b.c")
 
 
-def test_makefiles_and_the_folders_they_name(small_tree: Make) -> None:
+def test_makefiles_and_the_folders_they_name(small_tree):
     files = {
         "fs/a/b.c": '#include "x.h"\n',
         "fs/a/Makefile": "ccflags-y += -I$(src)/lib\n",
@@ -79,7 +58,7 @@ def test_makefiles_and_the_folders_they_name(small_tree: Make) -> None:
         ("fs", "subdir-ccflags-y += -I$(src)/a/lib"),
     ],
 )
-def test_found_by_flag(place: str, flags: str, tmp_path: Path) -> None:
+def test_found_by_flag(place, flags, tmp_path):
     (tmp_path / "fs/a/lib").mkdir(parents=True)
     (tmp_path / "fs/a/lib/own.h").write_text("struct own { int a; };\n")
     (tmp_path / "fs/a/use.c").write_text('#include "own.h"\n')

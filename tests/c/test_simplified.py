@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Functions for a parser that does not know their macros: what is wanted stays where it is."""
 
-from __future__ import annotations
-
 import pytest
 
 from hotcocci.c.excerpt import Excerpt, simplified
@@ -54,7 +52,7 @@ STATEMENTS = {
 
 
 @pytest.mark.parametrize(("before", "after"), STATEMENTS.items())
-def test_statements(before: str, after: str) -> None:
+def test_statements(before, after):
     assert (
         simple(f"{before}\n{ACCESS}") == f"{after}\nif (get_user(a, p)) return x      ;"
     )
@@ -72,10 +70,10 @@ def test_statements(before: str, after: str) -> None:
         "int e = get_user(a, p);",
     ],
 )
-def test_what_is_wanted_stays(kept: str) -> None:
+def test_what_is_wanted_stays(kept):
     assert simple(kept) == kept
 
 
 @pytest.mark.parametrize("cut", ["if (get_user(a, p)", "get_user(a, p", "f(", "a = {"])
-def test_what_is_cut_off_ends(cut: str) -> None:
+def test_what_is_cut_off_ends(cut):
     assert simple(f"get_user(a, p); {cut}").startswith("get_user(a, p); ")

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Tokens, offsets and edits."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -27,7 +25,7 @@ TOKENS = [
 
 
 @pytest.mark.parametrize(("text", "wanted"), TOKENS)
-def test_tokens(text: str, wanted: list[str]) -> None:
+def test_tokens(text, wanted):
     found = tokenize(text)
     assert [t.text for t in found] == wanted
     assert all(text[t.start : t.end] == t.text for t in found)
@@ -37,7 +35,7 @@ def test_tokens(text: str, wanted: list[str]) -> None:
     ("text", "opening", "wanted"),
     [("f(a[1], {2})", 1, 10), ("f(a[1], {2})", 3, 5), ("(()", 0, None), ("(()", 1, 2)],
 )
-def test_closing(text: str, opening: int, wanted: int | None) -> None:
+def test_closing(text, opening, wanted):
     assert closing(tokenize(text), opening) == wanted
 
 
@@ -45,16 +43,14 @@ def test_closing(text: str, opening: int, wanted: int | None) -> None:
 NON_ASCII = 'char *s = "grüße"; put(1); /* ✓ */ end();\nint plain;\n'
 
 
-@pytest.mark.parametrize(
-    ("word", "column"), [("char", 0), ("put", 21), ("end", 39), ("plain", 4)]
-)
-def test_offsets_after_non_ascii_characters(word: str, column: int) -> None:
+def test_offsets_after_non_ascii_characters():
     source = Source("f.c", NON_ASCII)
-    offset = NON_ASCII.index(word)
-    line = 2 if word == "plain" else 1
-    assert source.offset(line, column) == offset
-    assert source.column(offset) == column
-    assert source.line_of(offset) == line
+    for word, line, column in (
+        *(("char", 1, 0), ("put", 1, 21), ("end", 1, 39), ("plain", 2, 4)),
+    ):
+        offset = NON_ASCII.index(word)
+        assert source.offset(line, column) == offset
+        assert (source.line_of(offset), source.column(offset)) == (line, column)
 
 
 @pytest.mark.parametrize(
@@ -67,11 +63,11 @@ def test_offsets_after_non_ascii_characters(word: str, column: int) -> None:
         ([Edit(3, 3, "<"), Edit(3, 4, "b>")], "a, <b>; c"),
     ],
 )
-def test_apply(edits: list[Edit], wanted: str) -> None:
+def test_apply(edits, wanted):
     assert apply("a, b; c", tuple(edits)) == wanted
 
 
-def test_insertions_under_one_condition_share_it() -> None:
+def test_insertions_under_one_condition_share_it():
     text = "a;\n}\n"
     one, two = (Edit(3, 3, f"\n#ifdef A\n{name}:\n#endif\n") for name in "fg")
     assert apply(text, (one, two)) == "a;\n\n#ifdef A\nf:\n\ng:\n#endif\n}\n"
@@ -82,7 +78,7 @@ def test_insertions_under_one_condition_share_it() -> None:
 
 
 @given(st.text("ab(\"'/*\\\n#ü \t", max_size=40))
-def test_tokens_keep_the_text(text: str) -> None:
+def test_tokens_keep_the_text(text):
     """There is only white space between tokens, even if something is unterminated."""
     found = tokenize(text)
     ends = [0, *(t.end for t in found)]
@@ -101,5 +97,5 @@ def test_tokens_keep_the_text(text: str) -> None:
         ("a / b /", "a / b /"),
     ],
 )
-def test_where_comments_end(text: str, left: str) -> None:
+def test_where_comments_end(text, left):
     assert COMMENTS.sub("", text) == left

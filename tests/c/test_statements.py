@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Where statements begin and end."""
 
-from __future__ import annotations
-
 import pytest
 
 from hotcocci.c.source import Source, code_in
@@ -73,17 +71,17 @@ def read(body: str) -> list[str]:
         ("asm volatile (\n\t\t\"a\" : b);\n\ta = ({ b; });", ['asm volatile ( "a" : b);', "a = ({ b; });"]),
     ],
 )  # fmt: skip
-def test_statements(body: str, statements: list[str]) -> None:
+def test_statements(body, statements):
     assert read(f"\t{body}") == statements
 
 
 @pytest.mark.parametrize("body", ["if (a", "if (a) {", "a();\n}", "case 1;", "do a();"])
-def test_a_bracket_that_is_hidden(body: str) -> None:
+def test_a_bracket_that_is_hidden(body):
     with pytest.raises(SyntaxError):
         read(body)
 
 
-def test_a_chain_of_any_length() -> None:
+def test_a_chain_of_any_length():
     chain = "if (a)\n\t\tb();\n\telse " * 2000 + "c();"
     assert len(read(chain)) == 4001
 
@@ -101,7 +99,7 @@ def test_a_chain_of_any_length() -> None:
         ("#if 0\n\treturn 0;\n#else\n\tb();\n#endif\n", ["b();"]),
     ],
 )
-def test_conditions(body: str, statements: list[str]) -> None:
+def test_conditions(body, statements):
     text = f"int f(void)\n{{\n{body}}}\n"
     function = read_function(
         Source("a.c", text), "f", text.index("{"), len(text) - 1, ()

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Sizes of types that differ between machines or configurations."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -25,9 +23,7 @@ TREE = Path(__file__).parent / "sizes"
         ("struct case_configured", None),
     ],
 )
-def test_sizes_in_generic_code_are_those_of_x86_64(
-    type_: str, size: int | None
-) -> None:
+def test_sizes_in_generic_code_are_those_of_x86_64(type_, size):
     assert size_of(TREE, "fs/case.c", type_) == size
 
 
@@ -47,12 +43,7 @@ def test_sizes_in_generic_code_are_those_of_x86_64(
         ("struct colored", (4, 4, 4), [".color"], False),
     ],
 )
-def test_layout(
-    type_: str,
-    sizes: tuple[int, int, int],
-    paths: list[str] | None,
-    padding: bool,
-) -> None:
+def test_layout(type_, sizes, paths, padding):
     found = layout(TREE, "fs/records.c", type_)
     assert found is not None
     known = None if found.members is None else [one.path for one in found.members]
@@ -62,11 +53,11 @@ def test_layout(
 @pytest.mark.parametrize(
     "type_", ["struct line", "struct member_packed", "struct missing", "triple_t[2]"]
 )
-def test_no_layout_is_guessed(type_: str) -> None:
+def test_no_layout_is_guessed(type_):
     assert layout(TREE, "fs/records.c", type_) is None
 
 
-def test_scalars_have_names_whatever_their_alignment() -> None:
+def test_scalars_have_names_whatever_their_alignment():
     found = scalars(TREE, "fs/records.c", "struct by_name")
     assert found == ("a", "in.a", "in.b", "last[0]", "last[1]")
     assert layout(TREE, "fs/records.c", "struct by_name") is None

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Types in headers: of variables, and of members along a path, with whether that stays inside the object."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -21,7 +19,7 @@ extern int read_ticks(void);
 
 
 @pytest.fixture
-def root(tmp_path: Path) -> Path:
+def root(tmp_path) -> Path:
     header = tmp_path / "include/linux/ticks.h"
     header.parent.mkdir(parents=True)
     header.write_text(HEADER)
@@ -29,19 +27,14 @@ def root(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize(
-    ("name", "type_"),
-    [
+def test_variable(root):
+    for name, type_ in (
         ("ticks_per_second", "unsigned long"),
         ("first_timer", "struct timer __user *"),
         ("current", "struct task_struct *"),
-        ("cells", None),
-        ("read_ticks", None),
-        ("ticks", None),
-    ],
-)
-def test_variable(root: Path, name: str, type_: str | None) -> None:
-    assert variable(root, "clock.c", name) == type_
+        *((name, None) for name in ("cells", "read_ticks", "ticks")),
+    ):
+        assert variable(root, "clock.c", name) == type_, name
 
 
 TREE = Path(__file__).parent / "types"
@@ -57,64 +50,43 @@ def steps(path: str) -> list[Expr]:
     return found
 
 
-PLACES: list[tuple[str, str, str, bool | None]] = [
-    ("struct all", ".narrow", SCALAR, True),
-    ("struct all", ".wide", WIDE, True),
-    ("struct all", ".also_wide", WIDE, True),
-    ("struct all", ".pointer_to_wide", SCALAR, True),
-    ("struct all", ".a", BITFIELD, True),
-    ("struct all", ".b", BITFIELD, True),
-    ("struct all", ".color", SCALAR, True),
-    ("struct all", ".last_one", SCALAR, True),
+# Paths in a type; whether they are inside it is not known where that is None.
+PLACES = [
+    ("struct all", SCALAR, True, ".narrow .pointer_to_wide .color .last_one"),
+    ("struct all", WIDE, True, ".wide .also_wide"),
+    ("struct all", BITFIELD, True, ".a .b"),
     # Arrays
-    ("struct all", ".name[15]", SCALAR, True),
-    ("struct all", ".name[16]", SCALAR, False),
-    ("struct all", ".name[i]", SCALAR, None),
-    ("struct all", ".wide_array[1]", WIDE, True),
-    ("struct all", ".matrix[1][2]", SCALAR, True),
-    ("struct all", ".matrix[1][3]", SCALAR, False),
-    ("struct all", ".matrix[2][0]", SCALAR, False),
-    ("struct all", ".named_bound[0]", SCALAR, True),
-    ("struct all", ".named_bound[1]", SCALAR, None),
-    ("struct all", ".many[3].s", SCALAR, True),
-    ("struct all", ".many[4].s", SCALAR, False),
-    ("struct all", ".narrow[0]", UNKNOWN, None),
+    ("struct all", SCALAR, True, ".name[15] .matrix[1][2] .named_bound[0] .many[3].s"),
+    ("struct all", SCALAR, False, ".name[16] .matrix[1][3] .matrix[2][0] .many[4].s"),
+    ("struct all", SCALAR, None, ".name[i] .named_bound[1]"),
+    ("struct all", WIDE, True, ".wide_array[1]"),
     # Structures in it, by name, by typedef, without a name
-    ("struct all", ".in", RECORD, True),
-    ("struct all", ".in.s", SCALAR, True),
-    ("struct all", ".also_in.s", SCALAR, True),
-    ("struct all", ".pair.y", WIDE, True),
-    ("struct all", ".x", SCALAR, True),
-    ("struct all", ".y", SCALAR, True),
-    ("struct all", ".z", WIDE, True),
-    ("struct all", ".u.half.hi", SCALAR, True),
-    ("struct all", ".u", RECORD, True),
-    ("struct all", ".near.deep", WIDE, True),
+    ("struct all", RECORD, True, ".in .u"),
+    ("struct all", SCALAR, True, ".in.s .also_in.s .x .y .u.half.hi"),
+    ("struct all", WIDE, True, ".pair.y .z .near.deep"),
     # Missing members
-    ("struct all", ".half", UNKNOWN, None),
-    ("struct all", ".strange.x", UNKNOWN, None),
-    ("struct all", ".stranger", UNKNOWN, True),
-    ("struct missing", ".x", UNKNOWN, None),
+    ("struct all", UNKNOWN, None, ".half .strange.x .narrow[0]"),
+    ("struct all", UNKNOWN, True, ".stranger"),
+    ("struct missing", UNKNOWN, None, ".x"),
     # At the end of a structure, which sizeof does not cover
-    ("struct flex", ".last[0]", SCALAR, False),
-    ("struct flex", ".last", SCALAR, False),
-    ("struct flex", ".inner.w", WIDE, True),
-    ("struct zero", ".tail[0]", SCALAR, False),
-    ("struct declared", ".words[0]", SCALAR, False),
-    ("struct declared", ".bytes[0]", SCALAR, False),
-    ("struct declared", ".n", SCALAR, True),
+    ("struct flex", SCALAR, False, ".last[0] .last"),
+    ("struct flex", WIDE, True, ".inner.w"),
+    ("struct zero", SCALAR, False, ".tail[0]"),
+    ("struct declared", SCALAR, False, ".words[0] .bytes[0]"),
+    ("struct declared", SCALAR, True, ".n"),
     # The object itself
-    ("u32", "", SCALAR, True),
-    ("__u64", "", WIDE, True),
-    ("my_wider", "", WIDE, True),
-    ("const struct all", ".narrow", SCALAR, True),
-    ("struct all __user", ".narrow", SCALAR, True),
-    ("named_t", ".s", SCALAR, True),
-    ("pair_t", ".x", SCALAR, True),
+    ("u32", SCALAR, True, ""),
+    ("__u64", WIDE, True, ""),
+    ("my_wider", WIDE, True, ""),
+    ("const struct all", SCALAR, True, ".narrow"),
+    ("struct all __user", SCALAR, True, ".narrow"),
+    ("named_t", SCALAR, True, ".s"),
+    ("pair_t", SCALAR, True, ".x"),
 ]
 
 
-@pytest.mark.parametrize(("type_", "path", "kind", "inside"), PLACES)
-def test_place(type_: str, path: str, kind: str, inside: bool | None) -> None:
-    found = typed.place(TREE, "drivers/main.c", type_, steps(path))
-    assert (found.kind, found.inside) == (kind, inside)
+@pytest.mark.parametrize(("type_", "kind", "inside", "paths"), PLACES)
+def test_place(type_, kind, inside, paths):
+    for path in paths.split() or [""]:
+        found = typed.place(TREE, "drivers/main.c", type_, steps(path))
+        assert (found.kind, found.inside) == (kind, inside), path

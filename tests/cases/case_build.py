@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Compile a text in a miniature tree, and run it as a program."""
 
-from __future__ import annotations
-
 import functools
 import subprocess
 from dataclasses import dataclass
@@ -45,12 +43,8 @@ class Call:
 @functools.cache
 def options(tree: str, name: str) -> tuple[str, ...]:
     """The compiler's options in the tree's Makefile."""
-    command = ["make", "-s", "-C", str(FIXTURES / tree), "--no-print-directory", name]
-    return tuple(
-        subprocess.run(
-            command, check=True, capture_output=True, text=True
-        ).stdout.split()
-    )
+    command = ["make", "-s", "--no-print-directory", name]
+    return tuple(in_tree(tree, command).stdout.split())
 
 
 def in_tree(tree: str, command: list[str]) -> subprocess.CompletedProcess[str]:

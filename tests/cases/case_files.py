@@ -4,8 +4,6 @@
 The format is described in kernel-fixtures/README.md.
 """
 
-from __future__ import annotations
-
 import functools
 import os
 import re

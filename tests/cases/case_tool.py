@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Run the tool on all cases of a tree at once."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import os
@@ -14,14 +12,7 @@ from typing import Any
 
 from case_files import FIXTURES, TREE_OF_API, Case
 
-from hotcocci.api import (
-    Analysis,
-    Settings,
-    analyse,
-    changes,
-    chosen_rewrites,
-    trees,
-)
+from hotcocci.api import Analysis, Settings, analyse, changes, chosen_rewrites, trees
 from hotcocci.cli.main import main
 from hotcocci.findings import MANUAL, PREPARED
 from hotcocci.rules.rulebook import implementation_of
@@ -68,10 +59,7 @@ def call(arguments: list[str]) -> str:
 
 
 def run_tool(
-    api: str,
-    rules: Iterable[str],
-    cases: list[Case],
-    folder: Path,
+    api: str, rules: Iterable[str], cases: list[Case], folder: Path
 ) -> Outcome:
     """Find and rewrite, and both once more.
 

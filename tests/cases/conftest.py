@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Fixtures for the tests of the cases: the cases, and the harness compiled once."""
 
-from __future__ import annotations
-
 import functools
 import sys
 import traceback
@@ -20,14 +18,14 @@ from case_tool import Outcome, run_tool
 
 
 @pytest.fixture(scope="session")
-def harness(builds: None, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+def harness(builds, tmp_path_factory) -> dict[str, Path]:
     """The driver for each tree."""
     folder = tmp_path_factory.mktemp("harness")
     return {tree: build_harness(tree, folder) for tree in TREES}
 
 
 @pytest.fixture(scope="session")
-def tool(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, Case], Outcome]:
+def tool(tmp_path_factory) -> Callable[[str, Case], Outcome]:
     """The tool's results for a case and all others with the same options, run once for all of them."""
 
     @functools.cache

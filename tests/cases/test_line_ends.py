@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Cases in files whose lines end with CR LF: rewritten alike, with the line ends of the file."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from pathlib import Path
@@ -20,20 +18,20 @@ pytestmark = [
 STEMS = ("exit-", "ifdef-")
 
 
-def test_cases_keep_their_line_ends(tmp_path: Path) -> None:
+def patched(root: Path, *options: str) -> None:
+    words = ["--churn", "--api=classic", "--apply", "--allow-uncompiled"]
+    words += ["--tier=manual", f"--cache-dir={root.parent / 'cache'}"]
+    call(["patch", str(root), *words, *options])
+
+
+def test_cases_keep_their_line_ends(tmp_path):
     cases = [c for c in read_cases() if c.rules == ("UA101",)]
     cases = [case for case in cases if case.name.startswith(STEMS)]
     root = tmp_path / "tree"
     make_tree("classic", cases, root)
     for case in cases:
         (root / case.path).write_text(case.source, encoding="utf-8", newline="\r\n")
-    call(
-        [
-            *("patch", str(root), "--rule=UA101", "--churn", "--api=classic"),
-            *("--apply", "--allow-uncompiled", "--tier=manual"),
-            f"--cache-dir={tmp_path / 'cache'}",
-        ]
-    )
+    patched(root, "--rule=UA101")
     for case in cases:
         text = (root / case.path).read_bytes().decode()
         assert text.count("\r\n") == text.count("\n"), case.name
@@ -42,7 +40,7 @@ def test_cases_keep_their_line_ends(tmp_path: Path) -> None:
     assert sum("classic" in case.afters for case in cases) > 15
 
 
-def test_the_header_keeps_its_line_ends_and_indentation(tmp_path: Path) -> None:
+def test_the_header_keeps_its_line_ends_and_indentation(tmp_path):
     [case] = [c for c in read_cases() if c.name == "switch-commands"]
     tabs = (FIXTURES / "classic/include/linux/uaccess.h").read_text(encoding="utf-8")
     blanks = re.sub(r"^\t+", lambda t: "    " * len(t[0]), tabs, flags=re.M)
@@ -51,27 +49,13 @@ def test_the_header_keeps_its_line_ends_and_indentation(tmp_path: Path) -> None:
         make_tree("classic", [case], root := tmp_path / f"tree{len(after)}")
         header = root / "include/linux/uaccess.h"
         header.write_text(text, encoding="utf-8", newline="\r\n")
-        call(
-            [
-                *("patch", str(root), "--rule=UA203", "--churn", "--api=classic"),
-                *("--apply", "--allow-uncompiled", "--tier=manual"),
-                f"--profile={FIXTURES / 'hot.txt'}",
-                f"--cache-dir={tmp_path / 'cache'}",
-            ]
-        )
+        patched(root, "--rule=UA203", f"--profile={FIXTURES / 'hot.txt'}")
         made = header.read_bytes().decode()
         assert made.count("\r\n") == made.count("\n")
         after[text] = made.replace("\r\n", "\n")
     assert after[tabs] == case.headers["classic"]
     assert not re.search(r"^ *\t", after[blanks], re.M)
     assert after[blanks].split() == after[tabs].split()
-    assert """
-    return !IS_ENABLED(CONFIG_FAULT_INJECTION_USERCOPY) &&
-           (IS_ENABLED(CONFIG_HAVE_EFFICIENT_UNALIGNED_ACCESS) ||
-            IS_ALIGNED((unsigned long)kernel | (unsigned long)user,
-                       sizeof(long)));
-""" in after[blanks]
-    assert (
-        "\n    if (!user_read_access_begin(src, n))\n        goto general;\n"
-        in (after[blanks])
-    )
+    aligned = "\n           (IS_ENABLED(CONFIG_HAVE_EFFICIENT_UNALIGNED_ACCESS) ||\n            IS_ALIGNED("
+    begin = "\n    if (!user_read_access_begin(src, n))\n        goto general;\n"
+    assert aligned in after[blanks] and begin in after[blanks]

@@ -4,8 +4,6 @@
 Without this test the comparison of before and after would prove nothing.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 
@@ -40,14 +38,7 @@ def broken(base: str, parts: str) -> str:
         )
     ],
 )
-def test_broken_forms_are_seen(
-    kind: str,
-    tree: str,
-    message: str,
-    parts: str,
-    harness: dict[str, Path],
-    tmp_path: Path,
-) -> None:
+def test_broken_forms_are_seen(kind, tree, message, parts, harness, tmp_path):
     text, objects = broken(TEXTS[tree], parts), harness[tree]
     if kind == "stops":
         with pytest.raises(ViolationError, match=f"violation: .*{message}"):
@@ -60,17 +51,13 @@ def test_broken_forms_are_seen(
 
 
 @pytest.mark.parametrize("tree", ["classic", "scoped"])
-def test_the_correct_form_passes(
-    tree: str, harness: dict[str, Path], tmp_path: Path
-) -> None:
+def test_the_correct_form_passes(tree, harness, tmp_path):
     before = run_text(tree, TEXTS["before"], harness[tree], tmp_path, "before")
     after = run_text(tree, TEXTS[tree], harness[tree], tmp_path, "after")
     assert differences(before, after, strict=True) == []
 
 
-def test_no_iterations_and_a_bad_pointer(
-    harness: dict[str, Path], tmp_path: Path
-) -> None:
+def test_no_iterations_and_a_bad_pointer(harness, tmp_path):
     """A loop without iterations succeeds whatever its pointer: its window must be skipped."""
     case = read_case(FIXTURES / "UA102/loop-count.c")
     naive = case.afters["classic"].replace("if (n) {", "{")

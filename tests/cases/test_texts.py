@@ -4,8 +4,6 @@
 It is run with a fault at each access in turn.
 """
 
-from __future__ import annotations
-
 import re
 import shutil
 from pathlib import Path
@@ -27,7 +25,7 @@ from hotcocci.rules.rulebook import rule
 from hotcocci.tree.mention import COPY
 
 
-def test_text(case: Case, harness: dict[str, Path], tmp_path: Path) -> None:
+def test_text(case, harness, tmp_path):
     if not case.builds:
         assert not case.afters
         pytest.skip("says that it cannot be compiled")
@@ -83,7 +81,7 @@ def check(tree: str, source: Path, header: Path | None = None) -> None:
         assert sparse_complaints(tree, source, header) == ""
 
 
-def test_cases_are_complete() -> None:
+def test_cases_are_complete():
     """Every wanted rewrite has its text, and every twin is another case that has a finding."""
     cases = {case.name: case for case in read_cases()}
     for case in cases.values():
@@ -99,7 +97,7 @@ def test_cases_are_complete() -> None:
 
 
 @pytest.mark.parametrize("tree", TREES)
-def test_drivers_compile(tree: str, tmp_path: Path) -> None:
+def test_drivers_compile(tree, tmp_path):
     for driver in (FIXTURES / tree / "drivers").glob("*.c"):
         source = written(driver.read_text(encoding="utf-8"), tmp_path)
         compile_text(tree, source)

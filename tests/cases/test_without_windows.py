@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Copies stay whole in generic code of trees whose arm64 has no windows (6.1)."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path
@@ -23,15 +21,13 @@ HOT = ("--profile", str(FIXTURES / "hot.txt"))
 
 @pytest.mark.parametrize("code, name", CASES)
 @pytest.mark.parametrize("windows", [False, True])
-def test_copies_are_taken_apart_with_windows_only(
-    code: str, name: str, windows: bool, tmp_path: Path
-) -> None:
+def test_copies_are_taken_apart_with_windows_only(code, name, windows, tmp_path):
     assert reasons(code, name, windows, tmp_path, *HOT) == {
         None if windows else "no-gain-arch"
     }
 
 
-def test_what_no_heat_would_change_is_said_first(tmp_path: Path) -> None:
+def test_what_no_heat_would_change_is_said_first(tmp_path):
     assert reasons("UA202", "struct-label", False, tmp_path) == {"no-gain-arch"}
 
 
@@ -45,11 +41,7 @@ def reasons(
     header = root / "arch/arm64/include/asm/uaccess.h"
     header.parent.mkdir(parents=True, exist_ok=True)
     header.write_text(WINDOWS if windows else "/* none */\n", encoding="utf-8")
-    output = call(
-        [
-            *("lint", str(root), "--all", "--rule", code, "--format", "json"),
-            *options,
-            *("--cache-dir", str(tmp_path / "cache")),
-        ]
-    )
+    words = ["--all", "--rule", code, "--format", "json", *options]
+    words += ["--cache-dir", str(tmp_path / "cache")]
+    output = call(["lint", str(root), *words])
     return {found["reason"] for found in json.loads(output)["findings"]}

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Makes the modules of this directory importable."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
 """The object checker on every case, for every target."""
 
-from __future__ import annotations
-
 import re
 import shutil
-from pathlib import Path
 
 import pytest
-from units import unit_of_many
+from units import unit_of_many, wrong
 from window_cases import WindowCase, read_window_cases
 
 from hotcocci.engines import objtool
@@ -36,24 +33,12 @@ def suits(case: WindowCase, target: str) -> bool:
 
 @pytest.mark.parametrize("target", NAMES)
 @pytest.mark.parametrize("kind", ["both", "scoped"])
-def test_cases(linux_tree: Path, tmp_path: Path, target: str, kind: str) -> None:
+def test_cases(linux_tree, tmp_path, target, kind):
     compiler = f"{NAMES[target].cross_compile}gcc"
     assert shutil.which(compiler), f"{compiler} is not installed"
     cases = [c for c in read_window_cases() if c.tree == kind and suits(c, target)]
-    found: dict[str, set[tuple[int, str]]] = {}
     unit = unit_of_many(cases, build_of(linux_tree, target), tmp_path)
     reports, skipped = objtool.follow(unit, tmp_path)
-    for report in reports:
-        found.setdefault(report.file, set()).add((report.line, report.rule))
-    wrong = {
-        case.name: {
-            "missing": sorted(wanted - reported),
-            "false": sorted(reported - wanted),
-        }
-        for case in cases
-        if (wanted := case.wanted(OBJECTS, target))
-        != (reported := found.get(case.file, set()))
-    }
-    assert not wrong
+    assert not wrong(cases, reports, lambda case: case.wanted(OBJECTS, target))
     # Only a save of user access can hide a violation, where saving emits no code.
     assert len(skipped) == (target == "arm64" and kind == "both")

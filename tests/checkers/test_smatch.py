@@ -1,14 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
 """smatch with our checkers reports exactly what each case marks."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 
 import pytest
 from units import LENT, unit_of, unit_of_many
-from window_cases import WindowCase, read_window_cases
+from window_cases import read_window_cases
 
 from hotcocci.engines.smatch import CHECKS, ONLY, check, found
 from hotcocci.errors import EngineError
@@ -33,7 +31,7 @@ ANYWHERE = (TEXTS / "anywhere.c").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
-def smatch_build(linux_tree: Path) -> Build:
+def smatch_build(linux_tree) -> Build:
     """A build to run smatch in; skips the tests unless smatch has our checkers."""
     try:
         smatch = found()
@@ -48,9 +46,7 @@ def smatch_build(linux_tree: Path) -> Build:
 
 
 @pytest.fixture(scope="module")
-def reports(
-    smatch_build: Build, tmp_path_factory: pytest.TempPathFactory
-) -> tuple[Report, ...]:
+def reports(smatch_build, tmp_path_factory) -> tuple[Report, ...]:
     """Run smatch on all cases; those for the same kind of tree form one file."""
     folder = tmp_path_factory.mktemp("smatch")
     found: list[Report] = []
@@ -61,14 +57,12 @@ def reports(
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_marked_lines_are_reported(
-    case: WindowCase, reports: tuple[Report, ...]
-) -> None:
+def test_marked_lines_are_reported(case, reports):
     found = {(r.line, r.rule) for r in reports if r.file == case.file}
     assert found == case.wanted("smatch")
 
 
-def test_a_report_names_function_and_begin(reports: tuple[Report, ...]) -> None:
+def test_a_report_names_function_and_begin(reports):
     (report,) = (r for r in reports if r.file == "UW02/uw02-return-inside.c")
     assert report.function == "uw02_return_inside"
     assert report.engine == "smatch"
@@ -76,9 +70,7 @@ def test_a_report_names_function_and_begin(reports: tuple[Report, ...]) -> None:
 
 
 @pytest.mark.parametrize("target", ("x86-64", "powerpc-8xx"))
-def test_other_architectures_macros(
-    target: str, smatch_build: Build, linux_tree: Path, tmp_path: Path
-) -> None:
+def test_other_architectures_macros(target, smatch_build, linux_tree, tmp_path):
     build = smatch_build if target == "x86-64" else build_of(linux_tree, target)
     source = tmp_path / "anywhere.c"
     source.write_text(ANYWHERE)
@@ -90,9 +82,7 @@ def test_other_architectures_macros(
     ]
 
 
-def test_windows_keep_smatch_s_user_data_ranges(
-    smatch_build: Build, tmp_path: Path
-) -> None:
+def test_windows_keep_smatch_s_user_data_ranges(smatch_build, tmp_path):
     unit = unit_of(next(c for c in CASES if c.tree == "scoped"), smatch_build)
     source = tmp_path / "tainted.c"
     source.write_text(TAINTED)
@@ -105,15 +95,11 @@ def test_windows_keep_smatch_s_user_data_ranges(
         return set(re.findall(r"buffer overflow '(\w+)' .* user_rl=", output))
 
     assert controlled() == {"by_call"}
-    assert controlled("user_access_taint") == {
-        "by_call",
-        "by_window",
-        "by_scope",
-        "by_inline",
-    }
+    all_ways = {"by_call", "by_window", "by_scope", "by_inline"}
+    assert controlled("user_access_taint") == all_ways
 
 
-def test_the_lists_of_names_agree() -> None:
+def test_the_lists_of_names_agree():
     def listed(name: str) -> set[str]:
         (body,) = re.findall(rf"\b{name}\[\] = \{{(.*?)\}};", NAMES, re.S)
         return set(re.findall(r'"(\w+)"', body))
@@ -122,7 +108,7 @@ def test_the_lists_of_names_agree() -> None:
     assert listed("sleeps") == SLEEPS
 
 
-def test_every_checker_is_enabled() -> None:
+def test_every_checker_is_enabled():
     texts = (path.read_text() for path in CHECKERS.glob("*.c"))
     checks = {
         name

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """The window cases themselves: enough of them, each with a clean twin."""
 
-from __future__ import annotations
-
 import re
 
 from window_cases import read_window_cases
@@ -11,7 +9,7 @@ CASES = read_window_cases(compiling=False)
 HEADER = re.compile(r"^[a-z][\w *]*?\b(\w+)\([^;{]*\)\n\{", re.MULTILINE)
 
 
-def test_names_and_twins() -> None:
+def test_names_and_twins():
     """Functions are named after their file; one without violations is among the broken ones."""
     for case in CASES:
         text = case.path.read_text()

@@ -1,19 +1,33 @@
 # SPDX-License-Identifier: GPL-2.0
 """Compilation units for cases: the file, and a command from a real tree."""
 
-from __future__ import annotations
-
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from window_cases import FIXTURES, INCLUDE, LOCAL_LABELS, SCOPED_HEADER, WindowCase
 
+from hotcocci.findings import Report
 from hotcocci.tree.build import Build
 from hotcocci.tree.command import Unit, commands
 
 # Built into every kernel, with ordinary flags.
 LENT = "lib/usercopy.c"
+Wanted = Callable[[WindowCase], set[tuple[int, str]]]
+
+
+def wrong(
+    cases: Sequence[WindowCase], reports: Iterable[Report], wanted: Wanted
+) -> dict[str, dict[str, list[tuple[int, str]]]]:
+    """By case, the lines and codes that are missing, and those that are reported though not wanted."""
+    found: dict[str, set[tuple[int, str]]] = {}
+    for report in reports:
+        found.setdefault(report.file, set()).add((report.line, report.rule))
+    return {
+        case.name: {"missing": sorted(right - said), "false": sorted(said - right)}
+        for case in cases
+        if (right := wanted(case)) != (said := found.get(case.file, set()))
+    }
 
 
 def unit_of(case: WindowCase, build: Build) -> Unit:

@@ -4,8 +4,6 @@
 kernel-fixtures/README.md describes the format.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Makes the modules of this directory importable, and runs commands on small kernel trees."""
 
-from __future__ import annotations
-
-import os
 import shutil
 import sys
 from collections.abc import Callable
@@ -19,7 +16,6 @@ FIXTURES = HERE.parents[1] / "kernel-fixtures"
 COMMANDS = ("lint", "patch", "why")
 # Files named slow take too long.
 SLOW_SPATCH = """\
-#!/bin/sh
 for word; do
 	if [ "$option" = --file-groups ]; then
 		for file in $(grep slow "$word"); do
@@ -37,7 +33,7 @@ sys.path.insert(0, str(HERE))
 
 
 @pytest.fixture
-def small_kernel(small_tree: Callable[..., Path]) -> Callable[..., Path]:
+def small_kernel(small_tree) -> Callable[..., Path]:
     """Creates a miniature kernel tree with these files, which compiles."""
 
     def make(files: dict[str, str], name: str = "linux") -> Path:
@@ -52,13 +48,9 @@ def small_kernel(small_tree: Callable[..., Path]) -> Callable[..., Path]:
 
 
 @pytest.fixture
-def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., int]:
+def run(tmp_path, monkeypatch, program) -> Callable[..., int]:
     """Run the command line for UA101 with a new cache; spatch gives up files named slow."""
-    program = tmp_path / "bin/spatch"
-    program.parent.mkdir()
-    program.write_text(SLOW_SPATCH.format(spatch=shutil.which("spatch")))
-    program.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{program.parent}:{os.environ['PATH']}")
+    program("spatch", SLOW_SPATCH.format(spatch=shutil.which("spatch")))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
 
     def start(*arguments: object) -> int:
@@ -66,5 +58,16 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., int]:
         # What is offered has its own tests; no function here is hot.
         rule = ["--rule", "UA101", "--churn", "--quiet"]
         return main([*words, *(rule if words[0] in COMMANDS else [])])
+
+    return start
+
+
+@pytest.fixture
+def said(capsys) -> Callable[..., tuple[int, str, str]]:
+    """Run a command line; its exit code, and what it writes."""
+
+    def start(*words: object) -> tuple[int, str, str]:
+        capsys.readouterr()
+        return main([*map(str, words)]), *capsys.readouterr()
 
     return start

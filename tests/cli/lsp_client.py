@@ -1,12 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 """An LSP client for tests: pygls' client and a real server process."""
 
-from __future__ import annotations
-
 import asyncio
-import os
 import sys
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -120,21 +117,14 @@ class Editor:
 
 
 @asynccontextmanager
-async def connected(
-    *options: object,
-    environment: Mapping[str, str] | None = None,
-    capabilities: types.ClientCapabilities = CAPABILITIES,
-) -> AsyncIterator[Editor]:
+async def connected(*options: object) -> AsyncIterator[Editor]:
     """Run a server with these options; it always ends."""
     editor = Editor()
     words = [str(HOME / "run.py"), "lsp", *map(str, options)]
-    env = {**os.environ, **(environment or {})}
-    await editor.client.start_io(sys.executable, *words, env=env)
+    await editor.client.start_io(sys.executable, *words)
     try:
-        await asyncio.wait_for(
-            editor.client.initialize_async(types.InitializeParams(capabilities)),
-            SECONDS,
-        )
+        params = types.InitializeParams(CAPABILITIES)
+        await asyncio.wait_for(editor.client.initialize_async(params), SECONDS)
         editor.client.initialized(types.InitializedParams())
         yield editor
     finally:
@@ -142,6 +132,16 @@ async def connected(
             editor.process.kill()
             await editor.process.wait()
         await editor.client.stop()
+
+
+def in_editor(work: Callable[[Editor], Awaitable[None]], *options: object) -> None:
+    """Do this in an editor whose server has these options."""
+
+    async def run() -> None:
+        async with connected(*options) as editor:
+            await work(editor)
+
+    asyncio.run(run())
 
 
 def edited(text: str, edits: list[types.TextEdit]) -> str:

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Texts of small kernel files with sequences of accesses."""
 
-from __future__ import annotations
-
 HEAD = "#include <linux/uaccess.h>\n\n"
 
 

@@ -1,16 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
 """Suppression comments and baselines hide findings and rewrites."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-
-from hotcocci.cli.main import main
 
 FIXTURES = Path(__file__).resolve().parents[2] / "kernel-fixtures"
 FILE = "drivers/two.c"
@@ -25,7 +21,7 @@ int {name}(struct point __user *from, struct point *p)
 """
 HEAD = "#include <linux/uaccess.h>\nstruct point { int x, y, z; };\n\n"
 ALLOWS = "	/* hotcocci: allow UA101 - the order is the protocol */\n"
-FIRST, SECOND = 6, 13
+FIRST = 6
 
 pytestmark = [
     pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch"),
@@ -44,11 +40,8 @@ def text(first: str = "", second: str = "") -> str:
 
 
 @pytest.fixture
-def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    root = tmp_path / "tree"
-    shutil.copytree(FIXTURES / "classic", root)
-    for file in (root / "drivers").glob("*.c"):
-        file.unlink()
+def tree(small_kernel, monkeypatch) -> Path:
+    root = small_kernel({})
     (root / FILE).write_text(text())
     # Paths are relative, so no line is folded.
     monkeypatch.chdir(root)
@@ -56,18 +49,13 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def run(tree: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Run:
+def run(tree, tmp_path, said) -> Run:
     def run(command: str, *arguments: str) -> tuple[int, str, str]:
-        where = str(tree) if command != "why" else arguments[0]
-        rest = arguments[1:] if command == "why" else arguments
-        argv = [command, where, "--cache-dir", str(tmp_path / "cache"), *rest]
-        if command != "check" and "--rule" not in rest:
-            argv += ["--rule", "UA101", "--rule", "UA102"]
-        if command != "check":
-            argv.append("--churn")
-        code = main(argv)
-        output = capsys.readouterr()
-        return code, output.out, output.err
+        where, *rest = arguments if command == "why" else (str(tree), *arguments)
+        words = [command, where, "--cache-dir", tmp_path / "cache", *rest, "--churn"]
+        if "--rule" not in rest:
+            words += ["--rule", "UA101", "--rule", "UA102"]
+        return said(*words)
 
     return run
 
@@ -78,7 +66,7 @@ def lines(out: str) -> list[tuple[int, str]]:
     return [(int(number), rest.split()[0]) for number, rest, *_ in parts]
 
 
-def test_why_names_the_comment(run: Run, tree: Path) -> None:
+def test_why_names_the_comment(run, tree):
     (tree / FILE).write_text(text(ALLOWS))
     code, out, _ = run("why", f"{tree / FILE}:{FIRST + 1}")
     assert code == 0
@@ -88,7 +76,7 @@ def test_why_names_the_comment(run: Run, tree: Path) -> None:
     )
 
 
-def test_a_comment_without_a_reason_allows_nothing(run: Run, tree: Path) -> None:
+def test_a_comment_without_a_reason_allows_nothing(run, tree):
     (tree / FILE).write_text(text("	/* hotcocci: allow UA101 */\n"))
     _, out, _ = run("lint")
     assert (FIRST + 1, "UA101") in lines(out)
@@ -96,7 +84,7 @@ def test_a_comment_without_a_reason_allows_nothing(run: Run, tree: Path) -> None
     assert "UW00" not in run("lint", "--rule", "UA102")[1]
 
 
-def test_a_comment_needed_under_a_profile_is_not_unused(run: Run, tree: Path) -> None:
+def test_a_comment_needed_under_a_profile_is_not_unused(run, tree):
     headers = FIXTURES / "harness/include"
     shutil.copytree(headers, tree / "include", dirs_exist_ok=True)
     case = (FIXTURES / "UA202/struct-read-goto.c").read_text()
@@ -114,7 +102,7 @@ def test_a_comment_needed_under_a_profile_is_not_unused(run: Run, tree: Path) ->
     assert lines(run("lint", *only)[1]) == [(22, "UW00")]
 
 
-def test_a_baseline_is_named(run: Run, tree: Path, tmp_path: Path) -> None:
+def test_a_baseline_is_named(run, tree, tmp_path):
     known = str(tmp_path / "known.json")
     code, out, err = run("lint", "--write-baseline", known)
     assert (code, out) == (0, "")

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """``--stdin``: findings of a text that is not saved."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess
@@ -20,7 +18,7 @@ LAMP = FIXTURES / "classic/drivers/lamp.c"
 
 
 @pytest.fixture
-def cache(tmp_path: Path) -> str:
+def cache(tmp_path) -> str:
     return f"--cache-dir={tmp_path / 'cache'}"
 
 
@@ -32,7 +30,7 @@ def _run(data: bytes, *words: str) -> tuple[int, str, str]:
 
 
 @pytest.mark.whole
-def test_findings_of_unsaved_text(cache: str) -> None:
+def test_findings_of_unsaved_text(cache):
     saved = LAMP.read_bytes()
 
     def lines(data: bytes) -> tuple[int, list[tuple[str, int]]]:
@@ -50,7 +48,7 @@ def test_findings_of_unsaved_text(cache: str) -> None:
     assert LAMP.read_bytes() == saved
 
 
-def test_what_is_not_committed_is_new_code(cache: str, tmp_path: Path) -> None:
+def test_what_is_not_committed_is_new_code(cache, tmp_path):
     tree = tmp_path / "linux"
     shutil.copytree(FIXTURES / "classic", tree)
     file = tree / "drivers/misc/gauge.c"
@@ -89,6 +87,6 @@ def test_what_is_not_committed_is_new_code(cache: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "words", [[str(FIXTURES / "classic")], [str(LAMP), "--diff-base=HEAD"]]
 )
-def test_one_file_and_nothing_else(cache: str, words: list[str]) -> None:
+def test_one_file_and_nothing_else(cache, words):
     code, _, err = _run(b"", "lint", cache, "--stdin", *words)
     assert code == 2 and "hotcocci: --stdin" in err

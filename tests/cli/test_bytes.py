@@ -1,12 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 """Trees whose path is not UTF-8."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -33,13 +30,7 @@ int f(struct pair *k, struct pair __user *u)
         (("prove", "{}/a.c", "--churn"), (1,)),
     ],
 )
-def test_the_path_of_a_tree(
-    small_kernel: Callable[..., Path],
-    builds: None,
-    tmp_path: Path,
-    words: tuple[str, ...],
-    codes: tuple[int, ...],
-) -> None:
+def test_the_path_of_a_tree(small_kernel, builds, tmp_path, words, codes):
     root = small_kernel({"a.c": SAFE, "b.c": COPY, "own.h": HEADER}, "tr\udce9e")
     arguments = [word.format(root) for word in words]
     done = subprocess.run(

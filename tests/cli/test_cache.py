@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """``cache`` shows, clears and prunes, and spares entries in use."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 import time
@@ -15,7 +13,7 @@ from hotcocci.cli.main import main
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path) -> Path:
     with Cache(tmp_path) as cache:
         cache.remember({"key": "answer"})
     for name in ("x86-64-old", "x86-64-new"):
@@ -31,15 +29,10 @@ def names(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.glob("builds/*/"))
 
 
-def test_prune(folder: Path) -> None:
+def test_prune_and_clear_keep_what_is_used(folder, capsys):
     assert main(["cache", "prune", "--cache-dir", str(folder)]) == 0
     assert names(folder) == ["x86-64-new"]
     assert (folder / FILE_NAME).exists()
-
-
-def test_clear_keeps_entries_in_use(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
     with (folder / "builds" / "x86-64-new.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         assert main(["cache", "clear", "--cache-dir", str(folder)]) == 0
@@ -48,7 +41,7 @@ def test_clear_keeps_entries_in_use(
     assert "in use by another run: build x86-64-new" in capsys.readouterr().out
 
 
-def test_what_workers_kept(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_workers_kept(folder, capsys):
     tree = folder / "trees/0123/Makefile"
     tree.parent.mkdir(parents=True)
     tree.write_bytes(b"x" * 100_000)

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """``--diff-base`` and ``--diff`` restrict checks to changed lines."""
 
-from __future__ import annotations
-
 import base64
 import shutil
 import subprocess
@@ -12,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.cli.main import main
-from tests.tree.traps import git
+from tests.tree.traps import commit, git
 
 HOME = Path(__file__).resolve().parents[2]
 FIXTURES = HOME / "kernel-fixtures"
@@ -58,34 +55,27 @@ Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
-def tree(tmp_path: Path) -> Path:
+def tree(small_kernel, tmp_path) -> Path:
     """A miniature kernel in a subdirectory of a repository."""
-    root = tmp_path / "repository/linux"
-    shutil.copytree(FIXTURES / "classic", root)
-    for file in (root / "drivers").glob("*.c"):
-        file.unlink()
-    (root / FILE).write_text(OLD)
-    git(tmp_path, "init", "-q", "repository")
-    git(root, "add", ".")
-    git(root, "commit", "-q", "-m", "Old")
+    root = small_kernel({FILE: OLD}, "repository/linux")
+    git(tmp_path, "init", "-q", "-b", "master", "repository")
+    commit(root)
     return root
 
 
 @pytest.fixture
-def run(tree: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Run:
+def run(tree, tmp_path, said) -> Run:
     def run(command: str, *arguments: str, path: Path = tree) -> tuple[int, str, str]:
-        argv = [command, str(path), "--cache-dir", str(tmp_path / "cache"), *arguments]
+        words = [command, path, "--cache-dir", tmp_path / "cache", *arguments]
         if command != "check":
-            argv += ["--rule", "UA101", "--rule", "UA102", "--churn"]
-        code = main(argv)
-        output = capsys.readouterr()
-        return code, output.out, output.err
+            words += ["--rule", "UA101", "--rule", "UA102", "--churn"]
+        return said(*words)
 
     return run
 
 
 @pytest.fixture
-def series(tree: Path, tmp_path: Path) -> Path:
+def series(tree, tmp_path) -> Path:
     """Three "git format-patch" files that are not applied: a move, a function, a file."""
     git(tree, "checkout", "-q", "-b", "topic")
     git(tree, "mv", FILE, "drivers/moved.c")
@@ -93,21 +83,12 @@ def series(tree: Path, tmp_path: Path) -> Path:
     (tree / "drivers/moved.c").write_text(NEW)
     git(tree, "commit", "-q", "-a", "-m", "Grün")
     (tree / "drivers/new.c").write_text(HEAD + FUNCTION.format(name="three"))
-    git(tree, "add", ".")
-    git(tree, "commit", "-q", "-m", "New")
+    commit(tree)
     folder = tmp_path / "outgoing"
     options = ["--relative", "--cover-letter", "-o", str(folder), "master"]
     git(tree, "format-patch", "-q", *options)
     git(tree, "checkout", "-q", "master")
     return folder
-
-
-@pytest.fixture(autouse=True)
-def master(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The default branch of a new repository, whatever this git calls it."""
-    for number, (key, value) in enumerate({"init.defaultBranch": "master"}.items()):
-        monkeypatch.setenv(f"GIT_CONFIG_KEY_{number}", key)
-        monkeypatch.setenv(f"GIT_CONFIG_VALUE_{number}", value)
 
 
 def places(out: str, tree: Path) -> list[str]:
@@ -121,7 +102,7 @@ def state(tree: Path) -> dict[Path, bytes]:
     return {p: p.read_bytes() for p in tree.rglob("*") if p.is_file()}
 
 
-def test_only_changes_since_a_revision_are_reported(run: Run, tree: Path) -> None:
+def test_only_changes_since_a_revision_are_reported(run, tree):
     assert run("lint", "--diff-base", "HEAD")[:2] == (0, "")
     (tree / FILE).write_text(NEW)
     code, out, _ = run("lint", "--diff-base", "HEAD")
@@ -133,7 +114,7 @@ def test_only_changes_since_a_revision_are_reported(run: Run, tree: Path) -> Non
     assert run("lint", "--diff-base", "HEAD^", path=other)[:2] == (0, "")
 
 
-def test_only_changed_code_is_rewritten(run: Run, tree: Path) -> None:
+def test_only_changed_code_is_rewritten(run, tree):
     (tree / FILE).write_text(NEW)
     options = ["--allow-uncompiled", "--tier", "prepared"]
     _, out, err = run("patch", "--diff-base", "HEAD", *options)
@@ -142,12 +123,11 @@ def test_only_changed_code_is_rewritten(run: Run, tree: Path) -> None:
     assert "int one(" not in out
 
 
-def test_a_change_elsewhere_in_a_window_counts(run: Run, tree: Path) -> None:
+def test_a_change_elsewhere_in_a_window_counts(run, tree):
     file = tree / "drivers/window.c"
     shape = ["--engine", "spatch"]
     file.write_text(BROKEN)
-    git(tree, "add", ".")
-    git(tree, "commit", "-q", "-m", "Window")
+    commit(tree)
     assert run("check", *shape, "--diff-base", "HEAD")[:2] == (0, "")
     # The violation is reported at an end that is not touched.
     file.write_text(BROKEN.replace("user_write_access_begin", "user_read_access_begin"))
@@ -158,9 +138,7 @@ def test_a_change_elsewhere_in_a_window_counts(run: Run, tree: Path) -> None:
     assert run("check", *shape, "--diff-base", "HEAD")[:2] == (0, "")
 
 
-def test_a_series_is_checked_without_being_applied(
-    run: Run, tree: Path, series: Path
-) -> None:
+def test_a_series_is_checked_without_being_applied(run, tree, series):
     before = state(tree)
     code, out, err = run("lint", "--diff", str(series))
     assert (code, places(out, tree)) == (
@@ -171,9 +149,7 @@ def test_a_series_is_checked_without_being_applied(
     assert state(tree) == before
 
 
-def test_a_patch_whose_lines_later_ones_changed_again(
-    run: Run, tree: Path, tmp_path: Path
-) -> None:
+def test_a_patch_whose_lines_later_ones_changed_again(run, tree, tmp_path):
     """As "b4 prep --check" runs a command for each patch in the branch of the series."""
     git(tree, "checkout", "-q", "-b", "topic")
     added = NEW + FUNCTION.format(name="three")
@@ -196,7 +172,7 @@ def test_a_patch_whose_lines_later_ones_changed_again(
     assert code == 2 and "does not apply" in err
 
 
-def test_mbox_order_and_encoding(tree: Path, series: Path) -> None:
+def test_mbox_order_and_encoding(tree, series):
     cover, move, function, new = (
         path.read_bytes() for path in sorted(series.glob("*.patch"))
     )
@@ -230,9 +206,7 @@ def test_mbox_order_and_encoding(tree: Path, series: Path) -> None:
         (["--diff-base=--output=x"], "--output=x is not a revision in the repository"),
     ],
 )
-def test_input_that_is_not_a_patch(
-    run: Run, arguments: list[str], message: str
-) -> None:
+def test_input_that_is_not_a_patch(run, arguments, message):
     code, out, err = run("lint", *arguments)
     assert (code, out) == (2, "")
     assert message in err and err.count("\n") == 1

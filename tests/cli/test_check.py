@@ -1,15 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
 """The check command on a small tree, with spatch only."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path
 
 import pytest
-
-from hotcocci.cli.main import main
 
 pytestmark = pytest.mark.whole
 
@@ -32,7 +28,7 @@ BEGIN, ACCESS, END = 3, 5, 6
 
 
 @pytest.fixture
-def tree(tmp_path: Path) -> Path:
+def tree(tmp_path) -> Path:
     root = tmp_path / "tree"
     shutil.copytree(FIXTURES / "classic", root, symlinks=False)
     (root / "drivers/window.c").write_text(BROKEN)
@@ -40,17 +36,12 @@ def tree(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def check(tree: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]):  # type: ignore[no-untyped-def]
-    def run(*arguments: str, paths: tuple[Path, ...] = (tree,)) -> tuple[int, str, str]:
-        cache = ["--cache-dir", str(tmp_path / "cache"), "--engine", "spatch"]
-        code = main(["check", *map(str, paths), *cache, *arguments])
-        output = capsys.readouterr()
-        return code, output.out, output.err
-
-    return run
+def check(tree, tmp_path, said):
+    cache = ["--cache-dir", tmp_path / "cache", "--engine", "spatch"]
+    return lambda *arguments: said("check", tree, *cache, *arguments)
 
 
-def test_a_violation_is_reported_with_its_window(check, tree: Path) -> None:
+def test_a_violation_is_reported_with_its_window(check, tree):
     code, out, err = check()
     file = tree / "drivers/window.c"
     assert code == 1
@@ -62,33 +53,27 @@ def test_a_violation_is_reported_with_its_window(check, tree: Path) -> None:
     assert err.splitlines()[-1].startswith("1 violation in 1 file, ")
 
 
-def test_json_has_what_checks_have(check) -> None:
+def test_json_has_what_checks_have(check):
     """The other fields, and that none is missing, are tested with the schema."""
     code, out, _ = check("--format", "json")
     (found,) = json.loads(out)["findings"]
+    wanted = {"rule": "UW03", "line": END, "function": "f", "verdict": "report"}
+    assert code == 1 and wanted.items() <= found.items()
+    assert found["engines"] == ["spatch"]
     note = "the window is opened here"
-    assert (code, found["rule"], found["line"], found["function"]) == (
-        1,
-        "UW03",
-        END,
-        "f",
-    )
-    assert (found["verdict"], found["engines"]) == ("report", ["spatch"])
     assert found["notes"] == [
         {"file": "drivers/window.c", "line": BEGIN, "message": note}
     ]
 
 
-def test_only_the_selected_rule(check) -> None:
+def test_only_the_selected_rule(check):
     assert check("--rule", "UW02")[:2] == (0, "")
     assert check("--rule", "uw03")[0] == 1
     code, out, _ = check("--rule", "UW24")
     assert (code, out.count(": UW24 ")) == (1, 1)
 
 
-def test_accesses_with_one_cause_are_one_report(
-    check, tree: Path, tmp_path: Path
-) -> None:
+def test_accesses_with_one_cause_are_one_report(check, tree, tmp_path):
     file, known = tree / "drivers/window.c", tmp_path / "known.json"
     broken = BROKEN.replace("write_access_begin", "read_access_begin")
     second = "\tunsafe_put_user(x, &to->y, efault);\n"
@@ -123,7 +108,7 @@ def test_accesses_with_one_cause_are_one_report(
         (["--jobs", "0"], "is not a positive number"),
     ],
 )
-def test_bad_input_is_one_line(check, arguments: list[str], message: str) -> None:
+def test_bad_input_is_one_line(check, arguments, message):
     code, out, err = check(*arguments)
     assert (code, out) == (2, "")
     assert len(err.splitlines()) == 1
@@ -131,15 +116,9 @@ def test_bad_input_is_one_line(check, arguments: list[str], message: str) -> Non
 
 
 def test_a_requested_engine_that_is_missing_is_an_error(
-    tree: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+    tree, tmp_path, monkeypatch, said
+):
     monkeypatch.setenv("SMATCH", str(tmp_path / "no-smatch"))
-    arguments = ["check", str(tree), "--cache-dir", str(tmp_path / "cache")]
-    assert main([*arguments, "--engine", "smatch"]) == 2
-    output = capsys.readouterr()
-    assert output.out == ""
-    assert len(output.err.splitlines()) == 1
-    assert "no-smatch" in output.err
+    cache = ["--cache-dir", tmp_path / "cache"]
+    code, out, err = said("check", tree, *cache, "--engine", "smatch")
+    assert (code, out, err.count("\n")) == (2, "", 1) and "no-smatch" in err

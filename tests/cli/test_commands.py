@@ -1,12 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 """``rules`` and ``doctor``, and bad input to any command."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,11 +13,9 @@ from hotcocci.cli.main import COMMANDS, main
 from hotcocci.rules.rulebook import REASONS, RULES
 
 HOME = Path(__file__).parents[2]
-Make = Callable[..., Path]
-Run = Callable[..., int]
 
 
-def test_rules(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+def test_rules(run, capsys):
     assert run("rules") == 0
     codes = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
     assert codes == [rule.code for rule in RULES]
@@ -33,9 +28,7 @@ def test_rules(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
     assert "UA999" in capsys.readouterr().err
 
 
-def test_doctor(
-    run: Run, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_doctor(run, capsys, monkeypatch):
     assert run("doctor") == 0
     assert "spatch" in capsys.readouterr().out
     monkeypatch.setenv("PATH", "/nowhere")
@@ -46,9 +39,7 @@ def test_doctor(
 
 
 @pytest.mark.parametrize("compiler, status", [(None, 2), ("gcc", 0), ("clang-19", 0)])
-def test_doctor_needs_a_compiler(
-    tmp_path: Path, compiler: str | None, status: int
-) -> None:
+def test_doctor_needs_a_compiler(tmp_path, compiler, status):
     for name in filter(None, ("spatch", compiler)):
         (tmp_path / name).symlink_to("/bin/true")
     argv = [sys.executable, HOME / "run.py", "doctor"]
@@ -58,7 +49,7 @@ def test_doctor_needs_a_compiler(
     assert ran.returncode == status
 
 
-def test_what_each_command_runs_from_the_tree() -> None:
+def test_what_each_command_runs_from_the_tree():
     rows = ["| command | runs from the tree | writes |", "|---|---|---|"]
     for names, *others in doctor.TABLE:
         # Words after the options of a command stay text.
@@ -75,17 +66,10 @@ def test_what_each_command_runs_from_the_tree() -> None:
     assert "lsp, rules, doctor, cache" in said and "new-rule: nothing" in said
 
 
-def test_doctor_says_what_cannot_be_used(
-    run: Run,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
-) -> None:
+def test_doctor_says_what_cannot_be_used(run, capsys, monkeypatch, program):
     for name, version in (("spatch", "1.0.4"), ("smatch", "0.6.4")):
-        (tmp_path / name).write_text(f"#!/bin/sh\necho version {version}\n")
-        (tmp_path / name).chmod(0o755)
+        program(name, f"echo version {version}")
     monkeypatch.delenv("SMATCH", raising=False)
-    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
     assert run("doctor") == 0
     lines = capsys.readouterr().out.splitlines()
     (spatch,) = (line for line in lines if line.startswith("spatch "))
@@ -95,35 +79,20 @@ def test_doctor_says_what_cannot_be_used(
 
 
 @pytest.mark.parametrize(
-    "words",
+    "line",
     [
-        ["lint", "/dev"],
-        ["lint", "/no/such/path"],
-        ["lint", "--rule", "XX1"],
-        ["lint", "--rule", "UA101\nUA102"],
-        ["lint", "--jobs", "0"],
-        ["lint", "--min-run", "many"],
-        ["lint", "--no-such-option"],
-        ["lint", "--cache-dir", "fs"],
-        ["patch", "a.txt"],
-        ["loads", "fs", "--annotate", "nowhere.txt"],
-        ["loads", "fs", "--annotate", "fs/a.c"],
-        ["frobnicate"],
-        [],
+        *("lint /dev", "lint /no/such/path", "lint --rule XX1", "lint --jobs 0"),
+        *("lint --min-run many", "lint --no-such-option", "lint --cache-dir fs"),
+        *("lint --rule UA101\u2028UA102", "patch a.txt", "frobnicate", ""),
+        *("loads fs --annotate nowhere.txt", "loads fs --annotate fs/a.c"),
     ],
 )
-def test_bad_input_is_one_line(
-    small_tree: Make,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-    words: list[str],
-) -> None:
+def test_bad_input_is_one_line(small_tree, tmp_path, capsys, monkeypatch, line):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
     root = small_tree({"a.txt": "", "fs/a.c": "int x;\n"})
     monkeypatch.chdir(root)
     before = sorted(os.walk(root))
-    assert main(words) == 2
+    assert main([word.replace("\u2028", "\n") for word in line.split(" ") if word]) == 2
     out, err = capsys.readouterr()
     assert out == "" and err.startswith("hotcocci: ") and err.count("\n") == 1
     assert sorted(os.walk(root)) == before

@@ -1,15 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
 """A configuration that may have come with a change does not hide what is wrong with the change."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 
 import pytest
 
 from hotcocci.cli.main import main
-from tests.tree.traps import git
+from tests.tree.traps import commit, git
 
 FIXTURES = Path(__file__).resolve().parents[2] / "kernel-fixtures"
 FILE = "drivers/broken.c"
@@ -52,8 +50,7 @@ class Project:
 
     def commit(self) -> None:
         """Commit all files."""
-        git(self.tree, "add", ".")
-        git(self.tree, "commit", "-q", "--no-verify", "-m", "Base")
+        commit(self.tree)
 
     def breaks(self) -> None:
         """Write and stage the broken file."""
@@ -70,11 +67,11 @@ class Project:
 
 
 @pytest.fixture
-def project(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Project:
+def project(tmp_path, capsys) -> Project:
     return Project(tmp_path, capsys)
 
 
-def test_what_a_change_brings_is_not_obeyed(project: Project) -> None:
+def test_what_a_change_brings_is_not_obeyed(project):
     project.commit()
     project.breaks()
     known = project.tree / "known.json"
@@ -93,7 +90,7 @@ def test_what_a_change_brings_is_not_obeyed(project: Project) -> None:
     assert project.check("--diff-base=HEAD", f"--config={own}")[0] == 0
 
 
-def test_the_file_of_the_base_is_obeyed(project: Project) -> None:
+def test_the_file_of_the_base_is_obeyed(project):
     (project.tree / ".hotcocci.toml").write_text(RULES)
     project.commit()
     project.breaks()
@@ -105,7 +102,7 @@ def test_the_file_of_the_base_is_obeyed(project: Project) -> None:
     assert project.check("--diff-base=HEAD")[0] == 1
 
 
-def test_a_baseline_that_the_change_extends(project: Project) -> None:
+def test_a_baseline_that_the_change_extends(project):
     none = project.above / "none.toml"
     none.touch()
     write = (f"--config={none}", f"--write-baseline={project.tree / 'known.json'}")
@@ -119,7 +116,7 @@ def test_a_baseline_that_the_change_extends(project: Project) -> None:
     assert code == 1 and last.endswith("baseline; to obey it, use --config")
 
 
-def test_the_user_s_own_file_above_is_obeyed(project: Project) -> None:
+def test_the_user_s_own_file_above_is_obeyed(project):
     project.commit()
     project.breaks()
     (project.above / ".hotcocci.toml").write_text(RULES)
@@ -127,9 +124,7 @@ def test_the_user_s_own_file_above_is_obeyed(project: Project) -> None:
     assert (code, out) == (0, "") and last.startswith("options from ")
 
 
-def test_a_patch_brings_its_own(
-    project: Project, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_patch_brings_its_own(project, capsys):
     project.commit()
     (project.tree / ".hotcocci.toml").write_text('rule = ["LD301"]\n')
     git(project.tree, "add", ".")

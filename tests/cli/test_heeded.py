@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Suppression comments and baselines work the same in every command; unused ones are always reported."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess
@@ -34,13 +32,7 @@ COMMANDS = {
     "lint": ("--churn",),
     "patch": ("--churn", "--tier", "prepared", "--allow-uncompiled"),
     "prove": ("--churn", "--tier", "prepared", "--format", "sarif"),
-    "series": (
-        "--churn",
-        "--tier",
-        "prepared",
-        "--allow-uncompiled",
-        "--allow-unproven",
-    ),
+    "series": "--churn --tier prepared --allow-uncompiled --allow-unproven".split(),
 }
 
 pytestmark = [
@@ -58,14 +50,9 @@ def write(tree: Path, *functions: str, comments: Mapping[str, str] = {}) -> None
 
 
 @pytest.fixture
-def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    root = tmp_path / "tree"
-    shutil.copytree(FIXTURES / "classic", root)
-    for file in (root / "drivers").glob("*.c"):
-        file.unlink()
-    (root / "scripts").mkdir()
+def tree(small_kernel, monkeypatch) -> Path:
     script = "print 'Ada <ada@example.org>', chr(10);\n"
-    (root / "scripts/get_maintainer.pl").write_text(script)
+    root = small_kernel({"scripts/get_maintainer.pl": script})
     # Paths are relative, so no line is folded.
     monkeypatch.chdir(root)
     return root
@@ -84,9 +71,7 @@ def commit(tree: Path) -> None:
 
 
 @pytest.fixture
-def shown(
-    builds: None, tree: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> Shown:
+def shown(builds, tree, tmp_path, capsys) -> Shown:
     """Run a command; returns the functions it finds or rewrites, and its messages."""
 
     def shown(command: str, *more: str) -> tuple[set[str], str]:
@@ -110,8 +95,8 @@ def shown(
 
 
 def test_a_baseline_and_comments_suppress_and_unused_ones_are_reported(
-    tree: Path, tmp_path: Path, shown: Shown, command: str
-) -> None:
+    tree, tmp_path, shown, command
+):
     known = str(tmp_path / "known.json")
     write(tree, "one", "two")
     shown("lint", "--write-baseline", known)

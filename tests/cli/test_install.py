@@ -1,24 +1,22 @@
 # SPDX-License-Identifier: GPL-2.0
 """``install``: the scripts work with a kernel tree's ``make coccicheck``, and can be removed again."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from hotcocci.cli.main import main
 from hotcocci.deliver.installed import FOLDER, RECORD
+from tests.shared import launch
 
 FILE = "sound/core/pcm_native.c"
 
 
 @pytest.fixture
-def tree(tmp_path: Path) -> Path:
+def tree(tmp_path) -> Path:
     """The minimal tree that install accepts."""
     root = tmp_path / "linux"
     (root / "scripts/coccinelle/misc").mkdir(parents=True)
@@ -37,9 +35,7 @@ def install(tree: Path, *arguments: str) -> int:
     return main(["install", "--tree", str(tree), *arguments])
 
 
-def test_removing_restores_the_tree(
-    tree: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_removing_restores_the_tree(tree, capsys):
     before = listing(tree)
     assert install(tree) == 0
     names = {path.name for path in (tree / FOLDER).glob("*.cocci")}
@@ -67,13 +63,7 @@ def test_removing_restores_the_tree(
         (RECORD, "was edited: remove it and what was installed by hand"),
     ],
 )
-def test_edited_files_are_kept(
-    tree: Path,
-    capsys: pytest.CaptureFixture[str],
-    arguments: tuple[str, ...],
-    name: str,
-    message: str,
-) -> None:
+def test_edited_files_are_kept(tree, capsys, arguments, name, message):
     install(tree)
     (tree / FOLDER / name).write_text("edited\n")
     edited = listing(tree)
@@ -84,15 +74,13 @@ def test_edited_files_are_kept(
     assert listing(tree) == edited
 
 
-def test_a_folder_that_is_not_a_kernel_tree(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_folder_that_is_not_a_kernel_tree(tmp_path, capsys):
     assert install(tmp_path) == 2
     assert "has no directory scripts/coccinelle: name" in capsys.readouterr().err
 
 
 @pytest.fixture
-def linux(linux_tree: Path, tmp_path: Path) -> Path:
+def linux(linux_tree, tmp_path) -> Path:
     """A real kernel tree by symlinks, with an empty, writable scripts/coccinelle."""
     root = tmp_path / "linux"
     (root / "scripts/coccinelle").mkdir(parents=True)
@@ -107,7 +95,7 @@ def linux(linux_tree: Path, tmp_path: Path) -> Path:
     not (shutil.which("spatch") and shutil.which("make")), reason="no spatch or make"
 )
 @pytest.mark.slow
-def test_coccicheck_finds_them(linux: Path) -> None:
+def test_coccicheck_finds_them(linux):
     install(linux)
     diff = coccicheck(linux, "patch")
     assert f"+++ b/{FILE}\n" in diff
@@ -123,19 +111,16 @@ def test_coccicheck_finds_them(linux: Path) -> None:
 
 def coccicheck(tree: Path, mode: str) -> str:
     """Run "make coccicheck" on one file; all scripts must succeed."""
-    ran = subprocess.run(
+    ran = launch(
         ["make", "-s", "-C", tree, "coccicheck", f"M={FILE}", f"MODE={mode}", "J=1"],
         env={k: v for k, v in os.environ.items() if not k.startswith("MAKE")},
-        capture_output=True,
-        text=True,
-        check=False,
     )
     assert ran.returncode == 0, ran.stdout + ran.stderr
     assert not re.search("failed|EXN|exception|Error|Skipping", ran.stdout), ran.stdout
     return ran.stdout
 
 
-def test_python_caches_are_removed(tree: Path) -> None:
+def test_python_caches_are_removed(tree):
     before = listing(tree)
     install(tree)
     cache = tree / FOLDER / "c/__pycache__"

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """``patch --interactive`` on a real terminal."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess
@@ -24,13 +22,13 @@ Start = Callable[..., pexpect.spawn]
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def place(tmp_path_factory) -> Path:
     """One cache for all tests, so that facts are computed once."""
     return tmp_path_factory.mktemp("interactive")
 
 
 @pytest.fixture
-def tree(place: Path) -> Path:
+def tree(place) -> Path:
     """A fresh, writable copy of a miniature tree."""
     for name in ("classic", "harness"):
         shutil.rmtree(place / name, ignore_errors=True)
@@ -39,7 +37,7 @@ def tree(place: Path) -> Path:
 
 
 @pytest.fixture
-def start(builds: None, tree: Path, place: Path, tmp_path: Path) -> Start:
+def start(builds, tree, place, tmp_path) -> Start:
     """Start the command on a terminal; standard output goes to the file ``printed``."""
 
     def begin(*options: str, term: str = "dumb") -> pexpect.spawn:
@@ -82,7 +80,7 @@ def changed(tree: Path) -> list[str]:
 NAMES = (STATE, SET, PALETTE)
 
 
-def test_accepted_rewrites_are_written(start: Start, tree: Path) -> None:
+def test_accepted_rewrites_are_written(start, tree):
     child = start("--apply")
     *_, last = talk(child, "n", "a")
     assert child.exitstatus == 0
@@ -90,9 +88,7 @@ def test_accepted_rewrites_are_written(start: Start, tree: Path) -> None:
     assert "2 rewrites" in last
 
 
-def test_accepted_rewrites_are_printed(
-    start: Start, tree: Path, tmp_path: Path
-) -> None:
+def test_accepted_rewrites_are_printed(start, tree, tmp_path):
     child = start()
     first, *_ = talk(child, "y", "n", "q")
     assert child.exitstatus == 0
@@ -104,7 +100,7 @@ def test_accepted_rewrites_are_printed(
     assert changed(tree) == [STATE]
 
 
-def test_other_keys_ask_again(start: Start, tree: Path) -> None:
+def test_other_keys_ask_again(start, tree):
     child = start("--apply", term="xterm")
     first, helped, proven, *_ = talk(child, "?", "p", "q")
     assert "\x1b[31m-" in first and "\x1b[32m+" in first
@@ -114,9 +110,7 @@ def test_other_keys_ask_again(start: Start, tree: Path) -> None:
 
 
 @pytest.mark.parametrize("key", ["\x03", "\x04"], ids=["Ctrl-C", "end of input"])
-def test_quitting_writes_nothing(
-    start: Start, tree: Path, tmp_path: Path, key: str
-) -> None:
+def test_quitting_writes_nothing(start, tree, tmp_path, key):
     child = start("--apply")
     child.expect(QUESTION)
     child.sendline("y")
@@ -129,7 +123,7 @@ def test_quitting_writes_nothing(
     assert changed(tree) == [] and not (tmp_path / "printed").read_bytes()
 
 
-def test_a_file_changed_meanwhile_is_not_written(start: Start, tree: Path) -> None:
+def test_a_file_changed_meanwhile_is_not_written(start, tree):
     child = start("--apply")
     child.expect(QUESTION)
     with (tree / LAMP).open("a", encoding="utf-8") as out:

@@ -1,11 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """``lint``: output, exit codes, and several trees."""
 
-from __future__ import annotations
-
 import json
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -60,17 +57,10 @@ int f(struct point *k, unsigned long data)
 """
 
 FIXTURES = Path(__file__).resolve().parents[2] / "kernel-fixtures"
-Make = Callable[..., Path]
-Run = Callable[..., int]
 
 
 @pytest.mark.whole
-def test_lint_lines_and_codes(
-    small_kernel: Make,
-    run: Run,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_lint_lines_and_codes(small_kernel, run, capsys, monkeypatch):
     slot = "const struct proto_ops ops = { .recvmsg = f };\n"
     warm = f"#include <linux/uaccess.h>\n\n{WARM}{slot}"
     root = small_kernel({"fs/a.c": warm, "fs/b.c": REPORTED, "mm/c.c": "int x;"})
@@ -90,9 +80,7 @@ def test_lint_lines_and_codes(
 
 
 @pytest.mark.whole
-def test_rewrites_that_ask_something_are_for_those_who_ask(
-    small_kernel: Make, run: Run, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_rewrites_that_ask_something_are_for_those_who_ask(small_kernel, run, capsys):
     scoped = Path(FIXTURES, "scoped/include/linux/uaccess.h").read_text()
     root = small_kernel({"fs/a.c": SKIPPED})
     (root / "include/linux/uaccess.h").write_text(scoped)
@@ -111,9 +99,7 @@ def test_rewrites_that_ask_something_are_for_those_who_ask(
 
 
 @pytest.mark.whole
-def test_lint_all_and_why_know_the_same_copies(
-    small_kernel: Make, run: Run, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_lint_all_and_why_know_the_same_copies(small_kernel, run, capsys):
     root = small_kernel({"drivers/a.c": COLD_COPY})
     assert run("lint", root, "--all", "--rule", "UA202") == 1
     listed = capsys.readouterr().out
@@ -125,9 +111,7 @@ def test_lint_all_and_why_know_the_same_copies(
 
 
 @pytest.mark.whole
-def test_branches_for_other_versions_are_not_compiled(
-    small_kernel: Make, run: Run, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_branches_for_other_versions_are_not_compiled(small_kernel, run, capsys):
     checks = (
         "#if LINUX_VERSION_CODE >= KERNEL_VERSION(5, 0, 0)\n"
         "\tif (put_user(to[3], p + 3)) {\n#else\n\tif (put_user(to[3], 1, p + 3)) {\n"
@@ -144,9 +128,7 @@ def test_branches_for_other_versions_are_not_compiled(
     assert "a.c:12: UA101" in out and err == ""
 
 
-def test_lint_json(
-    small_kernel: Make, run: Run, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_lint_json(small_kernel, run, capsys):
     root = small_kernel({"fs/a.c": SAFE, "slow.c": SAFE})
     # A file that took too long leaves the run without its answer.
     assert run("lint", root, "--format", "json") == 2
@@ -163,13 +145,7 @@ def test_lint_json(
 
 
 @pytest.mark.whole
-def test_trees_in_one_folder(
-    small_kernel: Make,
-    run: Run,
-    capsys: pytest.CaptureFixture[str],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_trees_in_one_folder(small_kernel, run, capsys, tmp_path, monkeypatch):
     for name in ("one", "two"):
         small_kernel({"a.c": SAFE}, f"both/{name}")
     monkeypatch.chdir(tmp_path)
@@ -196,12 +172,8 @@ def test_trees_in_one_folder(
     ],
 )
 def test_loads_are_looked_at_if_asked_for(
-    small_kernel: Make,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    options: list[str],
-    said: str,
-) -> None:
+    small_kernel, tmp_path, capsys, options, said
+):
     text = (FIXTURES / "LD301/credential-member.c").read_text(encoding="utf-8")
     root = small_kernel({"a.c": text})
     main(["lint", *options, "--cache-dir", str(tmp_path / "cache"), str(root)])

@@ -1,19 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0
 """The language server as a real process, driven by a protocol client."""
 
-from __future__ import annotations
-
 import asyncio
-import os
 import shutil
 import signal
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import pytest
-from lsp_client import HOME, SECONDS, connected, edited
+from lsp_client import HOME, SECONDS, Editor, edited, in_editor
 from lsprotocol import types
 
 from hotcocci.cli import lsp, lsp_server
@@ -30,13 +28,13 @@ CHOSEN = ("--tier", "prepared", "--rule", "UA101", "--rule", "UA102")
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def place(tmp_path_factory) -> Path:
     """One cache for all tests, so that facts are computed once."""
     return tmp_path_factory.mktemp("lsp")
 
 
 @pytest.fixture
-def tree(place: Path) -> Path:
+def tree(place) -> Path:
     """A fresh, writable copy of a miniature tree."""
     shutil.rmtree(place / "classic", ignore_errors=True)
     shutil.copytree(
@@ -46,12 +44,12 @@ def tree(place: Path) -> Path:
 
 
 @pytest.fixture
-def lamp(tree: Path) -> Path:
+def lamp(tree) -> Path:
     return tree / "drivers" / "lamp.c"
 
 
 @pytest.fixture
-def cache(place: Path) -> tuple[str, str, Path]:
+def cache(place) -> tuple[str, str, Path]:
     return ("--churn", "--cache-dir", place / "cache")
 
 
@@ -68,99 +66,88 @@ def edits_of(action: types.CodeAction, version: int) -> list[types.TextEdit]:
     return [each for each in change.edits if isinstance(each, types.TextEdit)]
 
 
-def test_findings_and_rewrites(lamp: Path, cache: tuple[str, str, Path]) -> None:
-    async def edit() -> None:
-        async with connected(*cache, *CHOSEN) as editor:
-            editor.open(lamp)
-            found = await editor.diagnostics()
-            assert lines(found) == [STATE, SET, PALETTE]
-            first = found[0]
-            last = lamp.read_text(encoding="utf-8").split("\n")[STATE + 3]
-            assert first.range == types.Range(
-                types.Position(STATE, 1), types.Position(STATE + 3, len(last))
-            )
-            assert first.code == "UA101" and first.source == "hotcocci"
-            assert first.severity == types.DiagnosticSeverity.Information
-            assert first.message.endswith("[rewrite/safe]")
-            assert first.code_description is not None
-            assert first.code_description.href.endswith("/docs/rules/UA101.md")
-            assert "UA101" in await editor.hover(lamp, STATE + 3)
-            hover = await editor.hover(lamp, PALETTE)
-            assert "UA102" in hover and "in tier prepared" in hover
-            assert await editor.hover(lamp, 0) == ""
-            rewrite, allow = await editor.actions(lamp, STATE)
-            text = lamp.read_text(encoding="utf-8")
-            after = edited(text, edits_of(rewrite, 1))
-            assert "if (!user_write_access_begin(state, sizeof(*state)))" in after
-            assert after.count("efault:\n") == 1 and after.count("access_end()") == 2
-            after = edited(text, edits_of(allow, 1))
-            assert "\t/* hotcocci: allow UA101 - */\n\tif (put_user(" in after
-            assert await editor.actions(lamp, 0) == []
-            editor.close(lamp)
-            assert await editor.diagnostics() == []
-            assert await editor.leave() == 0
+def test_findings_and_rewrites(lamp, cache):
+    async def edit(editor: Editor) -> None:
+        editor.open(lamp)
+        found = await editor.diagnostics()
+        assert lines(found) == [STATE, SET, PALETTE]
+        first = found[0]
+        last = lamp.read_text(encoding="utf-8").split("\n")[STATE + 3]
+        assert first.range == types.Range(
+            types.Position(STATE, 1), types.Position(STATE + 3, len(last))
+        )
+        assert first.code == "UA101" and first.source == "hotcocci"
+        assert first.severity == types.DiagnosticSeverity.Information
+        assert first.message.endswith("[rewrite/safe]")
+        assert first.code_description is not None
+        assert first.code_description.href.endswith("/docs/rules/UA101.md")
+        assert "UA101" in await editor.hover(lamp, STATE + 3)
+        hover = await editor.hover(lamp, PALETTE)
+        assert "UA102" in hover and "in tier prepared" in hover
+        assert await editor.hover(lamp, 0) == ""
+        rewrite, allow = await editor.actions(lamp, STATE)
+        text = lamp.read_text(encoding="utf-8")
+        after = edited(text, edits_of(rewrite, 1))
+        assert "if (!user_write_access_begin(state, sizeof(*state)))" in after
+        assert after.count("efault:\n") == 1 and after.count("access_end()") == 2
+        after = edited(text, edits_of(allow, 1))
+        assert "\t/* hotcocci: allow UA101 - */\n\tif (put_user(" in after
+        assert await editor.actions(lamp, 0) == []
+        editor.close(lamp)
+        assert await editor.diagnostics() == []
+        assert await editor.leave() == 0
 
-    asyncio.run(edit())
+    in_editor(edit, *cache, *CHOSEN)
 
 
-def test_unsaved_text(lamp: Path, cache: tuple[str, str, Path]) -> None:
+def test_unsaved_text(lamp, cache):
     text = lamp.read_text(encoding="utf-8")
+    head = "int lamp_set_state(struct lamp *lamp, const struct lamp_state __user *state)\n{"
 
-    async def edit() -> None:
-        async with connected(*cache, *CHOSEN) as editor:
-            editor.open(lamp)
-            await editor.diagnostics()
-            # A line is added before the second finding: later ones move.
-            longer = text.replace(
-                "int lamp_set_state(struct lamp *lamp, const struct lamp_state __user *state)\n{",
-                "\nint lamp_set_state(struct lamp *lamp, const struct lamp_state __user *state)\n{",
-            )
-            editor.change(lamp, 2, longer)
-            # At once where the findings move to, then what the edited text has.
-            assert lines(await editor.diagnostics()) == [STATE, SET + 1, PALETTE + 1]
-            rewrite, allow = await editor.actions(lamp, SET + 1)
-            assert rewrite.edit is None and rewrite.disabled is not None
-            assert "just edited" in rewrite.disabled.reason
-            assert lines(await editor.diagnostics()) == [STATE, SET + 1, PALETTE + 1]
-            rewrite, allow = await editor.actions(lamp, SET + 1)
-            after = edited(longer, edits_of(rewrite, 2))
-            assert "if (!user_read_access_begin(state, sizeof(*state)))" in after
-            # After adding the comment, the finding is gone; nothing was saved.
-            allowed = edited(longer, edits_of(allow, 2)).replace("A101 -", "A101 - so")
-            editor.change(lamp, 3, allowed)
-            await editor.diagnostics()
-            assert lines(await editor.diagnostics()) == [STATE, PALETTE + 2]
-            editor.change(lamp, 4, f"/* half a pair: \ud83d */\n{text}")
-            await editor.diagnostics()
-            assert lines(await editor.diagnostics()) == [
-                STATE + 1,
-                SET + 1,
-                PALETTE + 1,
-            ]
-            assert lamp.read_text(encoding="utf-8") == text
+    async def edit(editor: Editor) -> None:
+        editor.open(lamp)
+        await editor.diagnostics()
+        # A line is added before the second finding: later ones move.
+        longer = text.replace(head, f"\n{head}")
+        editor.change(lamp, 2, longer)
+        # At once where the findings move to, then what the edited text has.
+        assert lines(await editor.diagnostics()) == [STATE, SET + 1, PALETTE + 1]
+        rewrite, allow = await editor.actions(lamp, SET + 1)
+        assert rewrite.edit is None and rewrite.disabled is not None
+        assert "just edited" in rewrite.disabled.reason
+        assert lines(await editor.diagnostics()) == [STATE, SET + 1, PALETTE + 1]
+        rewrite, allow = await editor.actions(lamp, SET + 1)
+        after = edited(longer, edits_of(rewrite, 2))
+        assert "if (!user_read_access_begin(state, sizeof(*state)))" in after
+        # After adding the comment, the finding is gone; nothing was saved.
+        allowed = edited(longer, edits_of(allow, 2)).replace("A101 -", "A101 - so")
+        editor.change(lamp, 3, allowed)
+        await editor.diagnostics()
+        assert lines(await editor.diagnostics()) == [STATE, PALETTE + 2]
+        editor.change(lamp, 4, f"/* half a pair: \ud83d */\n{text}")
+        await editor.diagnostics()
+        assert lines(await editor.diagnostics()) == [STATE + 1, SET + 1, PALETTE + 1]
+        assert lamp.read_text(encoding="utf-8") == text
 
-    asyncio.run(edit())
+    in_editor(edit, *cache, *CHOSEN)
 
 
-def test_a_buffer_without_a_name_is_told_why(
-    lamp: Path, cache: tuple[str, str, Path]
-) -> None:
-    async def edit() -> None:
-        async with connected(*cache, *CHOSEN) as editor:
-            item = types.TextDocumentItem("untitled:Untitled-1", "c", 1, "int x;\n")
-            params = types.DidOpenTextDocumentParams(item)
-            editor.client.text_document_did_open(params)
-            editor.open(lamp)
-            await editor.diagnostics()
-            said = "hotcocci: untitled:Untitled-1 has no file name: save it into a kernel tree"
-            assert editor.messages == [said]
+def test_a_buffer_without_a_name_is_told_why(lamp, cache):
+    async def edit(editor: Editor) -> None:
+        item = types.TextDocumentItem("untitled:Untitled-1", "c", 1, "int x;\n")
+        params = types.DidOpenTextDocumentParams(item)
+        editor.client.text_document_did_open(params)
+        editor.open(lamp)
+        await editor.diagnostics()
+        said = (
+            "hotcocci: untitled:Untitled-1 has no file name: save it into a kernel tree"
+        )
+        assert editor.messages == [said]
 
-    asyncio.run(edit())
+    in_editor(edit, *cache, *CHOSEN)
 
 
-def test_the_neighbours_of_an_applied_rewrite_stay(
-    lamp: Path, cache: tuple[str, str, Path]
-) -> None:
+def test_the_neighbours_of_an_applied_rewrite_stay(lamp, cache):
     text = lamp.read_text(encoding="utf-8")
     # A second window in the function, between the first one and its label
     head = "\nint lamp_get_state(struct lamp *lamp, struct lamp_state __user *state"
@@ -168,42 +155,36 @@ def test_the_neighbours_of_an_applied_rewrite_stay(
     second = "\tlamp_changed(lamp);\n\tif (put_user(1, n) || put_user(2, n + 1))\n\t\tgoto unlock;\n"
     text = text.replace("\tret = 0;\nunlock:", f"{second}\tret = 0;\nunlock:", 1)
 
-    async def edit() -> None:
-        async with connected(*cache, *CHOSEN) as editor:
-            editor.open(lamp, text)
-            found = lines(await editor.diagnostics())
-            assert len(found) == 4
-            rewrite, _ = await editor.actions(lamp, STATE)
-            after = edited(text, edits_of(rewrite, 1))
-            editor.change(lamp, 2, after)
-            by = after[: after.index("lamp_changed")].count("\n")
-            by -= text[: text.index("lamp_changed")].count("\n")
-            grown = after.count("\n") - text.count("\n")
-            # At once, before the text is analysed again
-            now = lines(await editor.diagnostics())
-            assert now == [found[1] + by, *(line + grown for line in found[2:])]
+    async def edit(editor: Editor) -> None:
+        editor.open(lamp, text)
+        found = lines(await editor.diagnostics())
+        assert len(found) == 4
+        rewrite, _ = await editor.actions(lamp, STATE)
+        after = edited(text, edits_of(rewrite, 1))
+        editor.change(lamp, 2, after)
+        by = after[: after.index("lamp_changed")].count("\n")
+        by -= text[: text.index("lamp_changed")].count("\n")
+        grown = after.count("\n") - text.count("\n")
+        # At once, before the text is analysed again
+        now = lines(await editor.diagnostics())
+        assert now == [found[1] + by, *(line + grown for line in found[2:])]
 
-    asyncio.run(edit())
+    in_editor(edit, *cache, *CHOSEN)
 
 
-def test_errors_are_reported_once_and_do_not_stop_the_server(
-    tree: Path, lamp: Path
-) -> None:
-    async def edit() -> None:
-        async with connected("--cache-dir", tree / "cache") as editor:
-            editor.open(lamp)
-            assert await editor.diagnostics() == []
-            editor.save(lamp)
-            assert await editor.diagnostics() == []
-            (output,) = editor.messages
-            assert (
-                output.startswith("hotcocci: ") and "inside the kernel tree" in output
-            )
-            assert await editor.hover(lamp, STATE) == ""
-            assert await editor.leave() == 0
-        assert not (tree / "cache").exists()
+def test_errors_are_reported_once_and_do_not_stop_the_server(tree, lamp):
+    async def edit(editor: Editor) -> None:
+        editor.open(lamp)
+        assert await editor.diagnostics() == []
+        editor.save(lamp)
+        assert await editor.diagnostics() == []
+        (output,) = editor.messages
+        assert output.startswith("hotcocci: ") and "inside the kernel tree" in output
+        assert await editor.hover(lamp, STATE) == ""
+        assert await editor.leave() == 0
 
-    asyncio.run(edit())
+    in_editor(edit, "--cache-dir", tree / "cache")
+    assert not (tree / "cache").exists()
 
 
 BROKEN = """
@@ -224,34 +205,31 @@ efault:
 """
 
 
-def test_violations_are_errors(tree: Path, cache: tuple[str, str, Path]) -> None:
+def test_violations_are_errors(tree, cache):
     broken = tree / "drivers" / "broken.c"
     broken.write_text(BROKEN, encoding="ascii")
 
-    async def edit() -> None:
-        async with connected(*cache, "--rule", "UW03") as editor:
-            editor.open(broken)
-            (found,) = await editor.diagnostics()
-            assert found.code == "UW03" and found.range.start.line == 8
-            assert found.severity == types.DiagnosticSeverity.Error
-            assert found.message.endswith("[spatch]")
-            assert found.related_information is not None
-            (opened,) = found.related_information
-            assert opened.location.uri == broken.as_uri()
-            assert opened.location.range.start.line == 5
-            # Moved by unsaved lines: the violation itself is shown, its other place is not.
-            editor.change(broken, 2, "\n" + BROKEN)
-            (found,) = await editor.diagnostics()
-            assert found.range.start.line == 9 and found.related_information is None
-            assert "UW03" in await editor.hover(broken, 9)
+    async def edit(editor: Editor) -> None:
+        editor.open(broken)
+        (found,) = await editor.diagnostics()
+        assert found.code == "UW03" and found.range.start.line == 8
+        assert found.severity == types.DiagnosticSeverity.Error
+        assert found.message.endswith("[spatch]")
+        assert found.related_information is not None
+        (opened,) = found.related_information
+        assert opened.location.uri == broken.as_uri()
+        assert opened.location.range.start.line == 5
+        # Moved by unsaved lines: the violation itself is shown, its other place is not.
+        editor.change(broken, 2, "\n" + BROKEN)
+        (found,) = await editor.diagnostics()
+        assert found.range.start.line == 9 and found.related_information is None
+        assert "UW03" in await editor.hover(broken, 9)
 
-    asyncio.run(edit())
+    in_editor(edit, *cache, "--rule", "UW03")
 
 
 @pytest.mark.parametrize("path", ["", seldom(":"), seldom("."), "tools"])
-def test_nothing_of_the_folder_is_imported(
-    lamp: Path, tmp_path: Path, path: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nothing_of_the_folder_is_imported(lamp, tmp_path, path, monkeypatch):
     sprung = tmp_path / "sprung"
     trap = f"open({str(sprung)!r}, 'a').write(__name__)\nraise SystemExit(9)\n"
     names = "hotcocci argparse signal tomllib sitecustomize usercustomize".split()
@@ -271,95 +249,77 @@ def test_nothing_of_the_folder_is_imported(
 
 
 @pytest.fixture
-def hanging(tmp_path: Path) -> tuple[Path, dict[str, str]]:
-    """A spatch that hangs while a file exists, to which it appends its PID; returns its environment."""
-    real = shutil.which("spatch")
+def hanging(tmp_path, program) -> Path:
+    """A file to which spatch, which hangs while it exists, appends its PID."""
     flag = tmp_path / "hang"
     flag.touch()
-    program = tmp_path / "bin" / "spatch"
-    program.parent.mkdir()
-    program.write_text(
-        f'#!/bin/sh\n[ "$1" = --version ] && exec {real} "$@"\n'
-        f'[ -e {flag} ] && echo $$ >> {flag} && exec sleep 1000\nexec {real} "$@"\n'
+    real = shutil.which("spatch")
+    program(
+        "spatch",
+        f'[ "$1" = --version ] && exec {real} "$@"\n'
+        f'[ -e {flag} ] && echo $$ >> {flag} && exec sleep 1000\nexec {real} "$@"',
     )
-    program.chmod(0o755)
-    return flag, {"PATH": f"{program.parent}:{os.environ['PATH']}"}
+    return flag
+
+
+async def until(event: Callable[[], object]) -> bool:
+    """Whether something is so soon."""
+    deadline = time.monotonic() + SECONDS
+    while not event() and time.monotonic() < deadline:
+        await asyncio.sleep(0.05)
+    return bool(event())
 
 
 async def started(flag: Path) -> list[int]:
     """Wait for hanging processes; returns their PIDs."""
-    deadline = time.monotonic() + SECONDS
-    while not flag.read_text():
-        assert time.monotonic() < deadline
-        await asyncio.sleep(0.05)
+    assert await until(flag.read_text)
     return [int(number) for number in flag.read_text().split()]
 
 
 async def ended(numbers: list[int]) -> bool:
     """Whether these processes end soon."""
-    deadline = time.monotonic() + SECONDS
-    while any(map(is_running, numbers)):
-        if time.monotonic() > deadline:
-            return False
-        await asyncio.sleep(0.05)
-    return True
+    return await until(lambda: not any(map(is_running, numbers)))
 
 
 @pytest.mark.parametrize("way", [seldom("save"), "edit"])
-def test_a_newer_request_cancels_the_older(
-    lamp: Path, tmp_path: Path, hanging: tuple[Path, dict[str, str]], way: str
-) -> None:
-    flag, environment = hanging
+def test_a_newer_request_cancels_the_older(lamp, tmp_path, hanging, way):
+    async def edit(editor: Editor) -> None:
+        editor.open(lamp)
+        numbers = await started(hanging)
+        hanging.unlink()
+        if way == "save":
+            editor.save(lamp)
+        else:
+            text = lamp.read_text(encoding="utf-8")
+            editor.change(lamp, 2, text.replace("/* A lamp", "/* One lamp"))
+        assert lines(await editor.diagnostics()) == [STATE, SET, PALETTE]
+        assert await ended(numbers)
+        assert editor.published.empty() and editor.messages == []
 
-    async def edit() -> None:
-        async with connected(
-            *("--churn", "--cache-dir", tmp_path / "cache", *CHOSEN),
-            environment=environment,
-        ) as editor:
-            editor.open(lamp)
-            numbers = await started(flag)
-            flag.unlink()
-            if way == "save":
-                editor.save(lamp)
-            else:
-                text = lamp.read_text(encoding="utf-8")
-                editor.change(lamp, 2, text.replace("/* A lamp", "/* One lamp"))
-            assert lines(await editor.diagnostics()) == [STATE, SET, PALETTE]
-            assert await ended(numbers)
-            assert editor.published.empty() and editor.messages == []
-
-    asyncio.run(edit())
+    in_editor(edit, "--churn", "--cache-dir", tmp_path / "cache", *CHOSEN)
 
 
 @pytest.mark.parametrize(
     "way", ["shutdown", seldom("close"), "SIGTERM", seldom("end of input")]
 )
-def test_nothing_is_left_running(
-    lamp: Path, tmp_path: Path, hanging: tuple[Path, dict[str, str]], way: str
-) -> None:
-    flag, environment = hanging
+def test_nothing_is_left_running(lamp, tmp_path, hanging, way):
+    async def edit(editor: Editor) -> None:
+        editor.open(lamp)
+        numbers = await started(hanging)
+        if way == "shutdown":
+            assert await editor.leave() == 0
+        elif way == "close":
+            editor.close(lamp)
+        elif way == "SIGTERM":
+            editor.process.send_signal(signal.SIGTERM)
+            await asyncio.wait_for(editor.process.wait(), SECONDS)
+        else:
+            assert editor.process.stdin is not None
+            editor.process.stdin.close()
+            assert await asyncio.wait_for(editor.process.wait(), SECONDS) == 1
+        assert await ended(numbers)
 
-    async def edit() -> None:
-        async with connected(
-            *("--churn", "--cache-dir", tmp_path / "cache", *CHOSEN),
-            environment=environment,
-        ) as editor:
-            editor.open(lamp)
-            numbers = await started(flag)
-            if way == "shutdown":
-                assert await editor.leave() == 0
-            elif way == "close":
-                editor.close(lamp)
-            elif way == "SIGTERM":
-                editor.process.send_signal(signal.SIGTERM)
-                await asyncio.wait_for(editor.process.wait(), SECONDS)
-            else:
-                assert editor.process.stdin is not None
-                editor.process.stdin.close()
-                assert await asyncio.wait_for(editor.process.wait(), SECONDS) == 1
-            assert await ended(numbers)
-
-    asyncio.run(edit())
+    in_editor(edit, "--churn", "--cache-dir", tmp_path / "cache", *CHOSEN)
 
 
 # Options
@@ -374,7 +334,7 @@ def test_nothing_is_left_running(
         (["UW03", "UA101"], ["lint", "check"]),
     ],
 )
-def test_rules_select_the_command(rules: list[str], expected: list[str]) -> None:
+def test_rules_select_the_command(rules, expected):
     chosen = [f"--rule={code}" for code in rules]
     settings = settings_of(parser().parse_args(["lsp", "--min-run=2", *chosen]))
     commands = lsp.commands(settings)

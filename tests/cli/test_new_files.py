@@ -5,8 +5,6 @@ Not a word is due where copies and stores are as they should be: a write() that 
 getsockopt() with its length, a loop that writes to two arrays.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import shutil
@@ -63,9 +61,7 @@ def check(output: str) -> None:
 
 @pytest.mark.whole
 @pytest.mark.parametrize("kind", ["classic", "scoped"])
-def test_new_files_in_a_repository(
-    kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_new_files_in_a_repository(kind, tmp_path, capsys):
     tree = tmp_path / "linux"
     shutil.copytree(FIXTURES / kind, tree)
 
@@ -94,9 +90,7 @@ def test_new_files_in_a_repository(
     assert " not asked for (--show, --tier), " in capsys.readouterr().err
 
 
-def test_new_files_in_a_real_tree(
-    linux_tree: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_new_files_in_a_real_tree(linux_tree, tmp_path, capsys):
     patch = tmp_path / "new.patch"
     patch.write_text(as_patch(), encoding="utf-8")
     words = ["--diff", str(patch), "--cache-dir", str(tmp_path / "cache")]

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """``new-rule`` writes a rule or nothing; its case fails until it is filled in as docs/adding-a-rule.md says."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess
@@ -13,6 +11,7 @@ import pytest
 
 from hotcocci.cli.main import main
 from hotcocci.cli.new_rule import BLOCK, GUIDE
+from tests.shared import launch
 
 pytestmark = pytest.mark.whole
 
@@ -22,7 +21,7 @@ PARTS = ("hotcocci", "cocci", "docs", "kernel-fixtures", "tests/cases")
 
 
 @pytest.fixture
-def checkout(tmp_path: Path) -> Path:
+def checkout(tmp_path) -> Path:
     """A copy of the directories that rules consist of."""
     root = tmp_path / "checkout"
     for part in PARTS:
@@ -48,18 +47,11 @@ def python(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
         "PYTHONPATH": str(root),
         "PYTHONDONTWRITEBYTECODE": "1",
     }
-    return subprocess.run(
-        [sys.executable, *arguments],
-        cwd=root,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    return launch([sys.executable, *arguments], cwd=root, env=environment)
 
 
 @pytest.mark.slow
-def test_the_rule_is_found_and_its_case_fails(checkout: Path) -> None:
+def test_the_rule_is_found_and_its_case_fails(checkout):
     new_rule(checkout, "UA105", "put_constants")
     program = "from hotcocci.cli.main import main; main(['rules'])"
     listed = python(checkout, "-c", program).stdout
@@ -70,7 +62,7 @@ def test_the_rule_is_found_and_its_case_fails(checkout: Path) -> None:
     assert "1 failed" in ran.stdout and "found None" in ran.stdout
 
 
-def test_the_rule_of_the_guide(checkout: Path) -> None:
+def test_the_rule_of_the_guide(checkout):
     """Its two files have sixty lines and pass its cases; no figure of clear_user() is known, so none is claimed."""
     before = {path: (checkout / path).stat().st_mtime_ns for path in listing(checkout)}
     new_rule(checkout, "UA205", "clear_scalar")
@@ -87,9 +79,7 @@ def test_the_rule_of_the_guide(checkout: Path) -> None:
     assert all((checkout / f).stat().st_mtime_ns == before[f] for f in files)
 
 
-def test_bad_input_is_one_line(
-    checkout: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_bad_input_is_one_line(checkout, capsys):
     before = listing(checkout)
     for code, stem, message in (
         ("UA101", "put_constants", "hotcocci/rules/ua101_user_access_run"),
@@ -106,7 +96,7 @@ def test_bad_input_is_one_line(
         assert listing(checkout) == before
 
 
-def test_a_failure_leaves_no_files(checkout: Path) -> None:
+def test_a_failure_leaves_no_files(checkout):
     before = listing(checkout)
     # The last folder cannot be created.
     (checkout / "kernel-fixtures").rename(checkout / "elsewhere")

@@ -1,21 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0
 """The program as a process: signals, full disks, closed pipes."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.shared import wait_for
+
+from tests.shared import launch, wait_for
 
 pytestmark = pytest.mark.whole
 
-Make = Callable[..., Path]
 RUN = Path(__file__).resolve().parents[2] / "run.py"
 # Two accesses: spatch is not run on files with fewer.
 USER = (
@@ -28,9 +25,7 @@ def command(*words: object) -> list[str]:
 
 
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_interrupt(
-    small_tree: Make, fake_spatch: Path, tmp_path: Path, sent: signal.Signals
-) -> None:
+def test_interrupt(small_tree, fake_spatch, tmp_path, sent):
     root = small_tree({"a.c": USER.replace("v;", "v, HANG;")})
     lint = command("lint", root, "--cache-dir", tmp_path / "cache")
 
@@ -51,12 +46,10 @@ def test_interrupt(
         os.kill(pid, 0)
 
 
-def test_missing_spatch(small_tree: Make, tmp_path: Path) -> None:
+def test_missing_spatch(small_tree, tmp_path):
     root = small_tree({"a.c": USER})
     lint = command("lint", root, "--cache-dir", tmp_path / "cache")
-    run = subprocess.run(
-        lint, env={"PATH": "/nowhere"}, capture_output=True, text=True, check=False
-    )
+    run = launch(lint, env={"PATH": "/nowhere"})
     assert run.returncode == 2 and run.stdout == ""
     assert run.stderr.startswith("hotcocci: ") and run.stderr.count("\n") == 1
     assert "coccinelle" in run.stderr
@@ -73,9 +66,7 @@ long f(int __user *p)
 """
 
 
-def test_a_service_without_a_home_and_a_folder_with_an_umlaut(
-    small_tree: Make, tmp_path: Path
-) -> None:
+def test_a_service_without_a_home_and_a_folder_with_an_umlaut(small_tree, tmp_path):
     files = {"fs/a.c": WINDOW, "fs/grün/b.c": WINDOW}
     root = small_tree(files, name="jürgen")
     words = ["--engine", "spatch", "--cache-dir", tmp_path / "ö"]
@@ -93,17 +84,16 @@ def test_a_service_without_a_home_and_a_folder_with_an_umlaut(
 
 @pytest.mark.parametrize("name", ["a:b", "a\nb", "a\udcff"])
 def test_a_temporary_folder_that_spatch_does_not_take(
-    small_tree: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
+    small_tree, tmp_path, monkeypatch, name
+):
     (tmp_path / name).mkdir()
     monkeypatch.setenv("TMPDIR", str(tmp_path / name))
-    line = command("check", small_tree({"fs/a.c": WINDOW}), "--engine", "spatch")
-    run = subprocess.run(line, capture_output=True, check=False)
-    assert (run.returncode, run.stderr.count(b"\n")) == (2, 1), run.stderr
-    assert b"set TMPDIR to another folder" in run.stderr
+    run = launch(command("check", small_tree({"fs/a.c": WINDOW}), "--engine", "spatch"))
+    assert (run.returncode, run.stderr.count("\n")) == (2, 1), run.stderr
+    assert "set TMPDIR to another folder" in run.stderr
 
 
-def test_full_disk_for_the_output() -> None:
+def test_full_disk_for_the_output():
     with open("/dev/full", "w") as full:
         run = subprocess.run(
             command("rules"),
@@ -124,19 +114,14 @@ def test_full_disk_for_the_output() -> None:
         (("lsp",), 2),
     ],
 )
-def test_closed_streams_are_empty(
-    small_tree: Make, tmp_path: Path, words: tuple[str, ...], code: int
-) -> None:
+def test_closed_streams_are_empty(small_tree, tmp_path, words, code):
     root, cache = small_tree({"fs/a.c": USER}), tmp_path / "cache"
     line = command(*(word.format(root=root, cache=cache) for word in words))
     for closed in ("<&-", ">&-"):
-        run = subprocess.run(
+        run = launch(
             ["sh", "-c", f'exec "$@" {closed}', "sh", *line],
             stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
             timeout=60,
-            check=False,
         )
         assert (run.returncode, "Traceback" in run.stderr) == (code, False), run.stderr
         assert code != 2 or run.stderr.count("\n") == 1

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """``prove`` and ``patch --prove``: proofs of our rewrites and of other people's patches."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable
@@ -27,7 +25,7 @@ Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
+def run(capsys) -> Run:
     """Run a command with the builds shared by all tests."""
 
     def command(name: str, *arguments: object) -> tuple[int, str, str]:
@@ -39,7 +37,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
 
 
 @pytest.fixture
-def patch_of(run: Run, linux_tree: Path, tmp_path: Path) -> Callable[..., Path]:
+def patch_of(run, linux_tree, tmp_path) -> Callable[..., Path]:
     """Make our patch of the file, with a string replaced in the result."""
     code, out, _ = run("patch", linux_tree / FILE, "--churn", "--tier", "prepared")
     assert code == 0
@@ -55,7 +53,7 @@ def patch_of(run: Run, linux_tree: Path, tmp_path: Path) -> Callable[..., Path]:
     return make
 
 
-def test_our_rewrite_is_proven(run: Run, linux_tree: Path) -> None:
+def test_our_rewrite_is_proven(run, linux_tree):
     code, out, err = run("prove", linux_tree / FILE, "--churn", "--tier", "prepared")
     assert code == 0, out + err
     words = (
@@ -68,9 +66,7 @@ def test_our_rewrite_is_proven(run: Run, linux_tree: Path) -> None:
     assert err.strip().endswith("1 proven, 0 different, 0 not proven")
 
 
-def test_a_document_has_the_verdicts_and_the_gains(
-    run: Run, linux_tree: Path, patch_of: Callable[..., Path]
-) -> None:
+def test_a_document_has_the_verdicts_and_the_gains(run, linux_tree, patch_of):
     patch = patch_of()
     code, out, _ = run("prove", linux_tree, "--diff", patch, "--format", "json")
     assert code == 0
@@ -87,7 +83,7 @@ def test_a_document_has_the_verdicts_and_the_gains(
     assert {c["outcome"] for c in proof["checks"]} <= {"passed", "skipped"}
 
 
-def test_a_log_has_the_proof_of_each_finding(run: Run, linux_tree: Path) -> None:
+def test_a_log_has_the_proof_of_each_finding(run, linux_tree):
     file = linux_tree / FILE
     code, out, err = run(
         "prove", file, "--churn", "--tier", "prepared", "--format", "sarif"
@@ -102,9 +98,7 @@ def test_a_log_has_the_proof_of_each_finding(run: Run, linux_tree: Path) -> None
     assert "compile x86-64" in [check["name"] for check in proof["checks"]]
 
 
-def test_a_wrong_patch_is_refused(
-    run: Run, linux_tree: Path, patch_of: Callable[..., Path]
-) -> None:
+def test_a_wrong_patch_is_refused(run, linux_tree, patch_of):
     wrong = patch_of("sizeof(*u_event)", "sizeof(u_event->sigev_value)")
     code, out, _ = run("prove", linux_tree, "--diff", wrong)
     assert code == 1
@@ -113,7 +107,7 @@ def test_a_wrong_patch_is_refused(
     assert " | " in out or "VIOLATION" in out
 
 
-def test_style_is_no_behaviour(run: Run, linux_tree: Path, tmp_path: Path) -> None:
+def test_style_is_no_behaviour(run, linux_tree, tmp_path):
     patch = tmp_path / "style.diff"
     text = (linux_tree / FILE).read_text()
     patch.write_text(diff.unified(FILE, text, text.replace("-EFAULT;", "-EFAULT ;", 1)))
@@ -124,9 +118,7 @@ def test_style_is_no_behaviour(run: Run, linux_tree: Path, tmp_path: Path) -> No
     assert code == 1 and NO_BEHAVIOUR not in err
 
 
-def test_changes_elsewhere_are_named(
-    run: Run, linux_tree: Path, patch_of: Callable[..., Path]
-) -> None:
+def test_changes_elsewhere_are_named(run, linux_tree, patch_of):
     patch = patch_of()
     text = (linux_tree / "sound/Kconfig").read_text()
     more = diff.unified("sound/Kconfig", text, "# " + text)
@@ -137,7 +129,7 @@ def test_changes_elsewhere_are_named(
     assert "sound/Kconfig: not proven: not C source, not checked" in out
 
 
-def test_code_that_cannot_run_is_not_patched_unless_allowed(run: Run) -> None:
+def test_code_that_cannot_run_is_not_patched_unless_allowed(run):
     drivers = FIXTURES / "classic" / "drivers"
     arguments = (drivers, "--churn", "--tier", "prepared", "--prove")
     code, out, err = run("patch", *arguments)
@@ -147,9 +139,7 @@ def test_code_that_cannot_run_is_not_patched_unless_allowed(run: Run) -> None:
     assert code == 0 and out.startswith("diff --git a/drivers/lamp.c")
 
 
-def test_code_that_is_not_compiled_is_not_proven(
-    run: Run, linux_tree: Path, tmp_path: Path
-) -> None:
+def test_code_that_is_not_compiled_is_not_proven(run, linux_tree, tmp_path):
     file = "drivers/char/ds1620.c"  # ARM's NetWinder
     text = (linux_tree / file).read_text()
     patch = tmp_path / "foreign.diff"
@@ -170,9 +160,7 @@ def test_code_that_is_not_compiled_is_not_proven(
         ("--- a/../up.c\n+++ b/../up.c\n@@ -1 +1 @@\n-x\n+y\n", "does not apply"),
     ],
 )
-def test_bad_diffs_are_one_line(
-    run: Run, linux_tree: Path, tmp_path: Path, text: str, says: str
-) -> None:
+def test_bad_diffs_are_one_line(run, linux_tree, tmp_path, text, says):
     patch = tmp_path / "bad.diff"
     patch.write_text(text)
     code, out, err = run("prove", linux_tree, "--diff", patch)

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """The order of findings: by profile, by estimate, and by location."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -12,7 +10,6 @@ from small_kernel import HEAD, function, puts, system_call
 
 pytestmark = pytest.mark.whole
 
-Make = Callable[..., Path]
 Run = Callable[..., tuple[int, str, str]]
 
 
@@ -22,7 +19,7 @@ def reads(name: str, number: int = 2, static: bool = False, calls: str = "") -> 
 
 
 @pytest.fixture
-def ranked(run: Callable[..., int], capsys: pytest.CaptureFixture[str]) -> Run:
+def ranked(run, capsys) -> Run:
     """Run a command for sequences of two or more accesses; returns code, output and messages."""
 
     def start(*arguments: object) -> tuple[int, str, str]:
@@ -33,7 +30,7 @@ def ranked(run: Callable[..., int], capsys: pytest.CaptureFixture[str]) -> Run:
 
 
 @pytest.fixture
-def root(small_kernel: Make, monkeypatch: pytest.MonkeyPatch) -> Path:
+def root(small_kernel, monkeypatch) -> Path:
     inlined = reads("inlined", static=True) + reads("caller", calls="inlined")
     place = small_kernel(
         {
@@ -48,7 +45,7 @@ def root(small_kernel: Make, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def profile(tmp_path: Path) -> Path:
+def profile(tmp_path) -> Path:
     path = tmp_path / "report.txt"
     path.write_text(
         "# Overhead  Command  Symbol\n"
@@ -70,7 +67,7 @@ def functions(out: str, root: Path) -> list[str]:
     return found
 
 
-def test_a_profile_orders_by_samples(ranked: Run, root: Path, profile: Path) -> None:
+def test_a_profile_orders_by_samples(ranked, root, profile):
     _, out, err = ranked("lint", root, "--profile", profile)
     assert functions(out, root) == ["inlined", "caller", "warm"]
     omitted = "2 findings in functions that are not in the profile omitted: --all lists"
@@ -86,7 +83,7 @@ def test_a_profile_orders_by_samples(ranked: Run, root: Path, profile: Path) -> 
     ]
 
 
-def test_a_profile_of_something_else(ranked: Run, root: Path, profile: Path) -> None:
+def test_a_profile_of_something_else(ranked, root, profile):
     profile.write_text(
         " 30.00%  a  [k] vm_fault_trap\n  9.50%  a  [k] uma_zalloc_arg\n"
     )
@@ -102,13 +99,13 @@ def test_a_profile_of_something_else(ranked: Run, root: Path, profile: Path) -> 
     assert (code, out) == (0, "") and "not in the profile omitted" in err
 
 
-def test_rank_orders_by_estimate(ranked: Run, root: Path) -> None:
+def test_rank_orders_by_estimate(ranked, root):
     _, out, err = ranked("lint", root, "--rank")
     assert functions(out, root) == ["filldir64", "rare", "warm", "inlined", "caller"]
     assert "the order is an estimate" in err and "--profile" in err
 
 
-def test_patch_names_the_best_first(ranked: Run, root: Path, profile: Path) -> None:
+def test_patch_names_the_best_first(ranked, root, profile):
     code, out, err = ranked("patch", root)
     assert code == 0
     assert [line[6:] for line in out.splitlines() if line.startswith("+++ ")] == [

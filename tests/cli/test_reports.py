@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """``--format`` of lint and check, on a miniature tree."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path
@@ -17,7 +15,7 @@ UNUSED = "/* hotcocci: allow {} - no longer there */\nint x;\n"
 
 
 @pytest.fixture(scope="module")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def cache(tmp_path_factory) -> Path:
     return tmp_path_factory.mktemp("cache")
 
 
@@ -31,7 +29,7 @@ def check(cache: Path, tree: Path, *options: str) -> int:
 
 
 @pytest.fixture
-def broken(tmp_path: Path) -> Path:
+def broken(tmp_path) -> Path:
     """The miniature tree with an unclosed window and unused comments."""
     tree = tmp_path / "linux"
     shutil.copytree(CLASSIC, tree)
@@ -55,27 +53,21 @@ def broken(tmp_path: Path) -> Path:
     return tree
 
 
-def test_lint_tier_filters_every_format(
-    cache: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    counts = []
-    for form in ("json", "sarif", "github", "html"):
+def test_lint_tier_filters_every_format(cache, capsys):
+    counted = {
+        "json": lambda out: len(json.loads(out)["findings"]),
+        "sarif": lambda out: len(json.loads(out)["runs"][0]["results"]),
+        "github": lambda out: out.count("::notice "),
+        "html": lambda out: out.count('"rule": "'),
+    }
+    counts = set()
+    for form, count in counted.items():
         lint(cache, CLASSIC, "--format", form, "--tier", "safe")
-        output = capsys.readouterr().out
-        if form == "json":
-            counts.append(len(json.loads(output)["findings"]))
-        elif form == "sarif":
-            counts.append(len(json.loads(output)["runs"][0]["results"]))
-        elif form == "github":
-            counts.append(output.count("::notice "))
-        else:
-            counts.append(output.count('"rule": "'))
-    assert counts[0] > 0 and len(set(counts)) == 1
+        counts.add(count(capsys.readouterr().out))
+    assert len(counts) == 1 and 0 not in counts
 
 
-def test_lint_github(
-    cache: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_lint_github(cache, capsys, monkeypatch):
     monkeypatch.chdir(CLASSIC.parent)
     assert lint(cache, CLASSIC, "--format", "github") == 1
     output, err = capsys.readouterr()
@@ -94,26 +86,20 @@ def test_lint_github(
 
 
 @pytest.mark.parametrize("form", ["json", "sarif", "html"])
-def test_a_document_covers_one_tree(
-    cache: Path, capsys: pytest.CaptureFixture[str], form: str
-) -> None:
+def test_a_document_covers_one_tree(cache, capsys, form):
     assert lint(cache, CLASSIC.parent, "--format", form) == 2
     assert "covers one tree" in capsys.readouterr().err
 
 
 @pytest.mark.whole
 @pytest.mark.parametrize("form", ["sarif", "html"])
-def test_an_unused_comment_is_in_the_report(
-    cache: Path, broken: Path, capsys: pytest.CaptureFixture[str], form: str
-) -> None:
+def test_an_unused_comment_is_in_the_report(cache, broken, capsys, form):
     assert lint(cache, broken / "lib", "--format", form) == 1
     assert "allows UA101, but there is no such finding here" in capsys.readouterr().out
 
 
 @pytest.mark.whole
-def test_the_page_has_the_sections_of_maintainers(
-    cache: Path, broken: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_page_has_the_sections_of_maintainers(cache, broken, capsys):
     entry = "Maintainers\n-----------\n\nLIBRARY\nM:\tA <a@b.c>\nF:\tlib/\n"
     (broken / "MAINTAINERS").write_text(entry, encoding="utf-8")
     lint(cache, broken, "--format", "html")

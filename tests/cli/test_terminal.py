@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """What runs is shown as a bar on a terminal, as lines in a log; there is colour on a terminal, and only there."""
 
-from __future__ import annotations
-
 import io
 import os
 import pty
@@ -14,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from hotcocci.cli import terminal
+from tests.shared import launch
 
 ROOT = Path(__file__).resolve().parents[2]
 # A task within a task, of which only the inner one makes steps, and one with more than were expected.
@@ -51,7 +50,7 @@ def on_terminal() -> str:
     return text.decode()
 
 
-def test_a_bar_on_a_terminal() -> None:
+def test_a_bar_on_a_terminal():
     text = on_terminal()
     bars = re.split("\r\x1b\\[K", text)
     assert "hotcocci: inner  [######..................] 3/12  0:00" in bars
@@ -62,8 +61,8 @@ def test_a_bar_on_a_terminal() -> None:
     assert bars[-1] == "done\r\n"
 
 
-def test_lines_in_a_log() -> None:
-    ran = subprocess.run(COMMAND, capture_output=True, text=True, check=False)
+def test_lines_in_a_log():
+    ran = launch(COMMAND)
     lines = ran.stderr.splitlines()
     assert "hotcocci: inner: 3 of 12" in lines
     assert "hotcocci: longer: 13, 0 s so far" in lines
@@ -88,9 +87,7 @@ class _Terminal(io.StringIO):
         ("NO_COLOR", "", True),
     ],
 )
-def test_no_colour_if_not_wanted(
-    monkeypatch: pytest.MonkeyPatch, name: str, value: str, wanted: bool
-) -> None:
+def test_no_colour_if_not_wanted(monkeypatch, name, value, wanted):
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv(name, value)
@@ -98,7 +95,7 @@ def test_no_colour_if_not_wanted(
     assert not terminal.has_colour(io.StringIO())
 
 
-def test_only_colour_is_added_to_a_diff() -> None:
+def test_only_colour_is_added_to_a_diff():
     coloured = terminal.coloured_diff(DIFF)
     assert "\x1b[31m-\x0cold\x1b[0m\n\x1b[32m+new\x1b[0m\n same\n" in coloured
     assert re.sub(r"\x1b\[\d+m", "", coloured) == DIFF

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Commands that only read a tree run nothing of it."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess
@@ -12,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from hotcocci.layout import IMPORTS
-from tests.tree.traps import arm, git, lay, sprung
+from tests.shared import launch
+from tests.tree.traps import arm, commit, lay, sprung
 
 pytestmark = pytest.mark.whole
 
@@ -20,13 +19,11 @@ LAMP = "drivers/lamp.c"
 
 
 @pytest.fixture
-def root(tmp_path: Path) -> Path:
+def root(tmp_path) -> Path:
     """A tree full of traps, in a git repository with others; a change is not committed."""
     root = tmp_path / "tree"
     shutil.copytree(IMPORTS / "kernel-fixtures/classic", root)
-    git(root, "init", "-q")
-    git(root, "add", "-A")
-    git(root, "commit", "-q", "-m", "tree")
+    commit(root)
     lay(root)
     arm(root)
     with (root / LAMP).open("a") as stream:
@@ -36,13 +33,10 @@ def root(tmp_path: Path) -> Path:
 
 def run(root: Path, *command: str) -> subprocess.CompletedProcess[str]:
     """Run a command in the tree, by a user who has the folder that they are in on PATH."""
-    return subprocess.run(
+    return launch(
         [sys.executable, *command],
         cwd=root,
         env={**os.environ, "PATH": f".::{os.environ['PATH']}"},
-        capture_output=True,
-        text=True,
-        check=False,
         timeout=300,
     )
 
@@ -57,13 +51,7 @@ def run(root: Path, *command: str) -> subprocess.CompletedProcess[str]:
         (("doctor", "."), 0),
     ],
 )
-def test_nothing_of_the_tree_is_run(
-    root: Path,
-    tmp_path: Path,
-    command: tuple[str, ...],
-    code: int,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_nothing_of_the_tree_is_run(root, tmp_path, command, code, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     ran = run(root, str(IMPORTS / "run.py"), *command)
     assert (ran.returncode, sprung(root)) == (code, []), ran.stderr

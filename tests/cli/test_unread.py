@@ -1,18 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0
 """What a change touches and was not read has not passed: exit code 2, with the place."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from hotcocci.cli.main import main
+from tests.tree.traps import commit, git
 
 FIXTURES = Path(__file__).resolve().parents[2] / "kernel-fixtures"
 FILE = "drivers/two.c"
@@ -79,59 +76,29 @@ pytestmark = [
     ),
     pytest.mark.whole,
 ]
-Git = Callable[..., str]
 Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
-def tree(tmp_path: Path) -> Path:
+def tree(small_kernel) -> Path:
     """A miniature kernel without drivers."""
-    root = tmp_path / "linux"
-    shutil.copytree(FIXTURES / "classic", root)
-    for file in (root / "drivers").glob("*.c"):
-        file.unlink()
-    return root
+    return small_kernel({})
 
 
 @pytest.fixture
-def git(tree: Path) -> Git:
-    def run(*arguments: str) -> str:
-        return subprocess.run(
-            ["git", "-c", "user.name=A", "-c", "user.email=a@example.org", *arguments],
-            cwd=tree,
-            env={"PATH": "/usr/bin:/bin", "HOME": "/nonexistent"},
-            check=True,
-            capture_output=True,
-            encoding="latin-1",
-        ).stdout
+def committed(tree) -> Callable[[str], None]:
+    def write(text: str) -> None:
+        (tree / FILE).write_text(text)
+        commit(tree)
 
-    return run
+    return write
 
 
 @pytest.fixture
-def committed(tree: Path, git: Git) -> Callable[[str], None]:
-    def commit(text: str, file: str = FILE) -> None:
-        (tree / file).write_text(text)
-        git("init", "-q")
-        git("add", ".")
-        git("commit", "-q", "-m", "Old")
-
-    return commit
-
-
-@pytest.fixture
-def run(
-    tree: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Run:
+def run(tree, monkeypatch, said) -> Run:
     monkeypatch.chdir(tree)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tree.parent / "cache"))
-
-    def start(*arguments: str) -> tuple[int, str, str]:
-        capsys.readouterr()
-        code = main(arguments)
-        return code, *capsys.readouterr()
-
-    return start
+    return said
 
 
 @pytest.mark.parametrize(
@@ -145,27 +112,10 @@ def run(
         (PLAIN, PLAIN + WINDOW_IN_MACRO, CHECK, 12, "cannot parse the code"),
         (PLAIN, PLAIN + MACRO, PATCH, 12, "spatch could not parse"),
     ],
-    ids=[
-        "bracket",
-        "bracket for check",
-        "no end",
-        "comment",
-        "macro",
-        "window in a macro",
-        "macro for patch",
-    ],
 )
 def test_code_of_a_change_that_does_not_parse(
-    tree: Path,
-    git: Git,
-    committed: Callable[[str], None],
-    run: Run,
-    old: str,
-    new: str,
-    command: tuple[str, ...],
-    place: int,
-    why: str,
-) -> None:
+    tree, committed, run, old, new, command, place, why
+):
     committed(HEAD + old)
     (tree / FILE).write_text(HEAD + new)
     code, _, err = run(*command, "--diff-base", "HEAD")
@@ -178,8 +128,8 @@ def test_code_of_a_change_that_does_not_parse(
     assert run(*command, "--diff-base", "HEAD", FILE)[0] == 2
     assert run(*command, "drivers")[0] != 2
     if command == LINT:
-        (tree.parent / "x.patch").write_text(git("diff"))
-        git("checkout", "-q", FILE)
+        (tree.parent / "x.patch").write_text(git(tree, "diff"))
+        git(tree, "checkout", "-q", FILE)
         code, _, err = run(*command, "--diff", "../x.patch")
         assert (code, err.splitlines()[-1]) == (2, last)
 
@@ -187,6 +137,7 @@ def test_code_of_a_change_that_does_not_parse(
 @pytest.mark.parametrize(
     ("old", "new", "command"),
     [
+        # Broken elsewhere, in #if, in #if 0, in directives
         (MACRO + WINDOW_IN_MACRO + PLAIN, PLAIN.replace("0", "1"), LINT),
         (MACRO + WINDOW_IN_MACRO + PLAIN, PLAIN.replace("0", "1"), CHECK),
         ("int f( {\n}\n\n" + PLAIN, PLAIN.replace("0", "1"), LINT),
@@ -194,16 +145,8 @@ def test_code_of_a_change_that_does_not_parse(
         (PLAIN, PLAIN + "#if 0\nIt's (not C\n#endif\n", CHECK),
         (PLAIN, PLAIN + '#define OPEN(x) if (x) {\n#define SAY "(" /* { */\n', LINT),
     ],
-    ids=["elsewhere", "for check", "broken elsewhere", "in #if", "#if 0", "directives"],
 )
-def test_code_elsewhere_in_a_file(
-    tree: Path,
-    committed: Callable[[str], None],
-    run: Run,
-    old: str,
-    new: str,
-    command: tuple[str, ...],
-) -> None:
+def test_code_elsewhere_in_a_file(tree, committed, run, old, new, command):
     committed(HEAD + old)
     (tree / FILE).write_text(HEAD + old.replace(PLAIN, new).replace(CONDITIONS, new))
     code, _, err = run(*command, "--diff-base", "HEAD")
@@ -216,16 +159,8 @@ def test_code_elsewhere_in_a_file(
         ((HEAD + WRITES).encode("utf-16"), "NUL bytes", LINT),
         ((HEAD + WRITES).replace("\n", "\r").encode(), "CR alone", CHECK),
     ],
-    ids=["UTF-16", "CR"],
 )
-def test_contents_that_are_no_c(
-    tree: Path,
-    committed: Callable[[str], None],
-    run: Run,
-    command: tuple[str, ...],
-    data: bytes,
-    why: str,
-) -> None:
+def test_contents_that_are_no_c(tree, committed, run, command, data, why):
     committed(HEAD + WRITES)
     (tree / FILE).write_bytes(data)
     for path in ("drivers", FILE, "drivers"):
@@ -238,9 +173,7 @@ def test_contents_that_are_no_c(
 @pytest.mark.parametrize(
     "data", [(HEAD + PLAIN).replace("\n", "\r\n").encode(), b"int x;"]
 )
-def test_other_line_ends_are_fine(
-    tree: Path, committed: Callable[[str], None], run: Run, data: bytes
-) -> None:
+def test_other_line_ends_are_fine(tree, committed, run, data):
     committed(HEAD + WRITES)
     (tree / FILE).write_bytes(data)
     assert run(*LINT, "drivers") == (0, "", "")
@@ -248,9 +181,7 @@ def test_other_line_ends_are_fine(
 
 
 @pytest.mark.parametrize("command", [LINT, CHECK], ids=["lint", "check"])
-def test_a_fifo_is_said_once_and_not_read(
-    tree: Path, run: Run, command: tuple[str, ...]
-) -> None:
+def test_a_fifo_is_said_once_and_not_read(tree, run, command):
     os.mkfifo(tree / "drivers/pipe.c")
     code, _, err = run(*command, "drivers")
     assert code == 0
@@ -266,17 +197,10 @@ def test_a_fifo_is_said_once_and_not_read(
         (LINT, "in.c", "is a link, and is not checked"),
     ],
 )
-def test_links(
-    tree: Path,
-    git: Git,
-    committed: Callable[[str], None],
-    run: Run,
-    command: tuple[str, ...],
-    target: str,
-    why: str,
-) -> None:
+def test_links(tree, committed, run, command, target, why):
     (tree / "drivers/in.c").write_text(HEAD + PLAIN)
     (tree.parent / "out.c").write_text(HEAD + WRITES)
+    patch = tree.parent / "x.patch"
     committed(HEAD + PLAIN)
     (tree / FILE).unlink()
     (tree / FILE).symlink_to(target)
@@ -287,39 +211,30 @@ def test_links(
     assert code == 2 and f"{FILE}: it is a link" in err and why in err
     assert run(*command, "--diff-base", "HEAD", FILE)[0] == 2
     if command == LINT:
-        (tree.parent / "x.patch").write_text(git("diff"))
-        git("checkout", "-q", FILE)
+        patch.write_text(git(tree, "diff"))
+        git(tree, "checkout", "-q", FILE)
         code, _, err = run(*command, "--diff", "../x.patch")
         assert code == 2 and f"{FILE}: a link or submodule, not checked" in err
         # Where one goes, there is nothing to read.
-        git("apply", "../x.patch")
-        git("commit", "-q", "-a", "-m", "Link")
+        git(tree, "apply", "../x.patch")
+        commit(tree)
         (tree / FILE).unlink()
-        (tree.parent / "x.patch").write_text(git("diff"))
+        patch.write_text(git(tree, "diff"))
         assert run(*command, "--diff", "../x.patch") == (0, "", "")
-        git("checkout", "-q", FILE)
+        git(tree, "checkout", "-q", FILE)
         assert run(*command, "--diff", "../x.patch") == (0, "", "")
 
 
-def test_an_engine_that_fails_on_a_file(
-    tree: Path,
-    committed: Callable[[str], None],
-    run: Run,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    program = tree.parent / "bin/spatch"
-    program.parent.mkdir()
-    spatch = shutil.which("spatch")
+def test_an_engine_that_fails_on_a_file(tree, committed, run, program):
     # As spatch ends in an exception: on each file alone, and with the others.
-    program.write_text(
-        "#!/bin/sh\nfor word; do\n"
+    program(
+        "spatch",
+        "for word; do\n"
         "\tcase $word in *file*) ;; *) continue;; esac\n"
-        f'\tfile=$(grep -s two.c "$word") || continue\n'
+        '\tfile=$(grep -s two.c "$word") || continue\n'
         '\techo "EXN: Failure in $file" >&2; exit 255\n'
-        f'done\nexec {spatch} "$@"\n'
+        f'done\nexec {shutil.which("spatch")} "$@"',
     )
-    program.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{program.parent}:/usr/bin:/bin")
     committed(HEAD + WRITES + PLAIN)
     (tree / FILE).write_text(HEAD + WRITES + PLAIN.replace("0", "1"))
     code, _, err = run(*CHECK, "--diff-base", "HEAD")
@@ -329,9 +244,7 @@ def test_an_engine_that_fails_on_a_file(
     assert code == 2 and err.splitlines()[-1].startswith(f"hotcocci: {FILE}:10: ")
 
 
-def test_the_last_line_of_check_says_what_was_not_checked(
-    tree: Path, committed: Callable[[str], None], run: Run
-) -> None:
+def test_the_last_line_of_check_says_what_was_not_checked(tree, committed, run):
     committed(HEAD + PLAIN)
     (tree / FILE).write_text(HEAD + WINDOW_IN_MACRO)
     for command, totals in ((CHECK, "windows checked"), (PATCH, "files printed")):
@@ -343,12 +256,7 @@ def test_the_last_line_of_check_says_what_was_not_checked(
 
 
 @pytest.mark.parametrize("command", [LINT, CHECK], ids=["lint", "check"])
-def test_formats_for_programs(
-    tree: Path,
-    committed: Callable[[str], None],
-    run: Run,
-    command: tuple[str, ...],
-) -> None:
+def test_formats_for_programs(tree, committed, run, command):
     committed(HEAD + PLAIN)
     (tree / FILE).write_text(HEAD + MACRO + WINDOW_IN_MACRO)
     code, out, _ = run(*command, "--diff-base", "HEAD", "--format", "github")
@@ -378,7 +286,7 @@ BROKEN = WRITES.replace("\tuser_write_access_end();\n\treturn 0;", "\treturn 0;"
     ],
     ids=["text", "macro", "string of two lines", "semicolon", "after the end"],
 )
-def test_no_function_is_lost(tree: Path, run: Run, text: str, shown: str) -> None:
+def test_no_function_is_lost(tree, run, text, shown):
     (tree / FILE).write_text(HEAD + text)
     code, out, err = run(*CHECK, FILE)
     assert (code, shown in out + err) == (int("UW" in shown), True), out + err

@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """``why``: the reasons of a rewrite, a report, and of neither."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,22 +13,16 @@ from hotcocci.rules.rulebook import REASONS
 pytestmark = pytest.mark.whole
 
 FIXTURES = Path(__file__).resolve().parents[2] / "kernel-fixtures"
-Make = Callable[..., Path]
-Run = Callable[..., int]
 
 
-def test_why_not(
-    small_kernel: Make, run: Run, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_why_not(small_kernel, run, capsys):
     root = small_kernel({"a.c": REPORTED})
     assert run("why", f"{root}/a.c:5:9") == 0
     out = " ".join(capsys.readouterr().out.split())
     assert f"double-fetch. {REASONS['double-fetch']}" in out
 
 
-def test_why_without_an_access(
-    small_kernel: Make, run: Run, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_why_without_an_access(small_kernel, run, capsys):
     root = small_kernel({"a.c": SAFE + "/* put_user(1, p); */\n", "slow.c": SAFE})
     assert run("why", f"{root}/a.c:1") == 0
     out = capsys.readouterr().out
@@ -42,9 +33,7 @@ def test_why_without_an_access(
     assert "longer than 60 s" in capsys.readouterr().out
 
 
-def test_why_a_large_copy(
-    small_kernel: Make, run: Run, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_why_a_large_copy(small_kernel, run, capsys):
     text = """struct big {
 	long words[40];
 };
@@ -62,9 +51,7 @@ int f(struct big *to, struct big __user *p)
     assert "No finding on this line." in capsys.readouterr().out
 
 
-def test_why_explains_with_all_rules(
-    small_kernel: Make, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_why_explains_with_all_rules(small_kernel, capsys, tmp_path):
     root = small_kernel({"a.c": SAFE})
     configured = tmp_path / "configured.toml"
     configured.write_text('rule = ["UA201"]\n')
@@ -82,9 +69,7 @@ def test_why_explains_with_all_rules(
         assert (left_out in out) is said, words
 
 
-def test_why_for_an_access_spatch_missed(
-    small_kernel: Make, run: Run, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_why_for_an_access_spatch_missed(small_kernel, run, capsys):
     root = small_kernel({"a.c": SAFE + "\tput_user(1, p);\n"})
     assert run("why", f"{root}/a.c:9") == 0
     assert "spatch did not see this access" in capsys.readouterr().out
@@ -93,13 +78,7 @@ def test_why_for_an_access_spatch_missed(
 
 
 @pytest.mark.parametrize("place", ["a.c", "a.c:x", "a.c:99", "no:1"])
-def test_why_bad_place(
-    small_kernel: Make,
-    run: Run,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-    place: str,
-) -> None:
+def test_why_bad_place(small_kernel, run, capsys, monkeypatch, place):
     monkeypatch.chdir(small_kernel({"a.c": SAFE}))
     assert run("why", place) == 2
     err = capsys.readouterr().err
@@ -116,12 +95,8 @@ def test_why_bad_place(
     ],
 )
 def test_why_of_loads_does_not_mention_windows(
-    small_kernel: Make,
-    capsys: pytest.CaptureFixture[str],
-    tmp_path: Path,
-    call: str,
-    said: str,
-) -> None:
+    small_kernel, capsys, tmp_path, call, said
+):
     text = (FIXTURES / "LD301/credential-member.c").read_text(encoding="utf-8")
     text = text.replace("audit(k)", call)
     line = text[: text.index("want: LD301 rewrite")].count("\n") + 1

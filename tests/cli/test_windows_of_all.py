@@ -1,16 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 """Generic code is rewritten only where the architectures of the tree have windows."""
 
-from __future__ import annotations
-
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-
-Make = Callable[..., Path]
-Run = Callable[..., int]
 
 FIXTURES = Path(__file__).resolve().parents[2] / "kernel-fixtures"
 ARM64 = "arch/arm64/include/asm/uaccess.h"
@@ -19,8 +13,8 @@ ARM64 = "arch/arm64/include/asm/uaccess.h"
 @pytest.mark.whole
 @pytest.mark.parametrize("windows", [True, False])
 def test_a_copy_beside_other_accesses_stays_one_where_arm64_has_no_windows(
-    small_kernel: Make, run: Run, capsys: pytest.CaptureFixture[str], windows: bool
-) -> None:
+    small_kernel, run, capsys, windows
+):
     """snd_pcm_xferi_frames_ioctl() of 6.1: a put_user() and a copy would open user access three times."""
     root = small_kernel({"fs/a.c": (FIXTURES / "UA101/copy-whole.c").read_text()})
     if not windows:

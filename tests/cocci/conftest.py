@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Fixtures for the tests of the semantic patches."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import sys
@@ -45,7 +43,7 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 
 
 @pytest.fixture(scope="module")
-def untouched(linux_tree: Path) -> Iterator[Path]:
+def untouched(linux_tree) -> Iterator[Path]:
     """The kernel tree; no file in it may have changed at the end of a module."""
     before = listing(linux_tree)
     yield linux_tree

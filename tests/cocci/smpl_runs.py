@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Run the semantic patches without hotcocci, as coccicheck does, and the package's own pipeline."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess
@@ -32,19 +30,9 @@ _SHARDS = 2
 _ENVIRONMENT = {**os.environ, "LC_ALL": "C", "PYTHONDONTWRITEBYTECODE": "1"}
 
 
-def users(tree: Path, folders: Sequence[str]) -> list[str]:
-    """The files in some directories of a tree with two or more accesses."""
-    return _holding(tree, folders, _ACCESS, 2)
-
-
-def copiers(tree: Path, folders: Sequence[str]) -> list[str]:
-    """The files in some directories of a tree with a copy."""
-    return _holding(tree, folders, _COPY, 1)
-
-
-def _holding(
-    tree: Path, folders: Sequence[str], pattern: re.Pattern[bytes], least: int
-) -> list[str]:
+def holding(tree: Path, folders: Sequence[str], script: Path) -> list[str]:
+    """The files in some directories of a tree with two or more accesses, or with a copy."""
+    pattern, least = (_COPY, 1) if script == COPY else (_ACCESS, 2)
     return sorted(
         str(path.relative_to(tree))
         for folder in folders

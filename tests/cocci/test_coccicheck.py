@@ -1,16 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0
 """``make coccicheck`` of an unmodified kernel tree runs the scripts, in all four modes."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil
-import subprocess
 from pathlib import Path
 
 from smpl_runs import ACCESS
 from test_plain_spatch import take
+
+from tests.shared import launch
 
 FILE = "sound/core/rawmidi_compat.c"
 SAYS = "UA101 5 get_user() from src in snd_rawmidi_ioctl_params_compat()"
@@ -43,16 +42,13 @@ efault:
 
 def check(tree: Path, mode: str) -> str:
     """The output of coccicheck for a file, which must succeed without complaints."""
-    ran = subprocess.run(
+    ran = launch(
         ["make", "-s", "-C", tree, "coccicheck", f"COCCI={ACCESS}"]
         + [f"M={FILE}", f"MODE={mode}", "SPFLAGS=-D churn=yes"],
         env={
             **{k: v for k, v in os.environ.items() if not k.startswith("MAKE")},
             "PYTHONDONTWRITEBYTECODE": "1",
         },
-        capture_output=True,
-        text=True,
-        check=False,
     )
     assert ran.returncode == 0, ran.stdout + ran.stderr
     assert not re.search("failed|EXN|exception|Error|Skipping", ran.stdout), ran.stdout
@@ -64,21 +60,21 @@ def first_line(tree: Path) -> int:
     return text[: text.index(READS)].count("\n") + 1
 
 
-def test_report(untouched: Path) -> None:
+def test_report(untouched):
     said = check(untouched, "report").splitlines()
     wanted = rf"{FILE}:{first_line(untouched)}:\d+-\d+: WARNING: {re.escape(SAYS)}; use one user access window"
     assert len([s for s in said if re.match(wanted, s)]) == 1
     assert len([s for s in said if "UA101" in s]) == 1
 
 
-def test_org(untouched: Path) -> None:
+def test_org(untouched):
     said = check(untouched, "org").splitlines()
     (todo,) = (s for s in said if s.startswith("* TODO"))
     assert f"[[view:{FILE}::" in todo and SAYS in todo
     assert f"::linb={first_line(untouched)}::" in todo
 
 
-def test_patch(untouched: Path, tmp_path: Path) -> None:
+def test_patch(untouched, tmp_path):
     diff = check(untouched, "patch")
     assert f"--- a/{FILE}\n+++ b/{FILE}\n" in diff
     (tmp_path / FILE).parent.mkdir(parents=True)
@@ -89,7 +85,7 @@ def test_patch(untouched: Path, tmp_path: Path) -> None:
     assert (tmp_path / FILE).read_text() == made
 
 
-def test_context(untouched: Path) -> None:
+def test_context(untouched):
     """Lines that patch mode would remove are marked, and none is added."""
     lines = check(untouched, "context").splitlines()
     marked = [s[1:] for s in lines if s[:1] == "-" and s[:3] != "---"]

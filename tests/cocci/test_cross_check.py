@@ -5,24 +5,12 @@ HOTCOCCI_CROSS_CHECK=all compares all files of the trees, which takes minutes;
 HOTCOCCI_TREE7 names a second tree, with scoped windows.
 """
 
-from __future__ import annotations
-
 import os
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from smpl_runs import (
-    ACCESS,
-    COCCI,
-    COPY,
-    Way,
-    copiers,
-    decided,
-    patched,
-    printed,
-    users,
-)
+from smpl_runs import ACCESS, COCCI, COPY, Way, decided, holding, patched, printed
 
 from hotcocci.findings import MANUAL, PREPARED
 from hotcocci.tree.kernel import is_root, probe
@@ -42,8 +30,7 @@ def folders(tree: Path, usual: tuple[str, ...]) -> tuple[str, ...]:
 
 def check(way: Way, usual: tuple[str, ...], least: int, where: Path) -> None:
     """Compare the diffs of all files, and run the script again on the results."""
-    find = copiers if way.script == COPY else users
-    files = find(way.tree, folders(way.tree, usual))
+    files = holding(way.tree, folders(way.tree, usual), way.script)
     diffs = printed(way, files, where / "spatch")
     assert len(diffs) >= least, "there is something to compare"
     assert diffs == decided(way, files, where / "cache")
@@ -56,43 +43,44 @@ def check(way: Way, usual: tuple[str, ...], least: int, where: Path) -> None:
     assert printed(again, list(diffs), where / "again") == {}
 
 
-def test_accesses(linux_tree: Path, tmp_path: Path) -> None:
+def test_accesses(linux_tree, tmp_path):
     way = Way(ACCESS, linux_tree, "classic", MANUAL)
     check(way, ("sound/core",), 4, tmp_path)
 
 
 @pytest.mark.slow
-def test_loops(linux_tree: Path, tmp_path: Path) -> None:
-    """Loops are never safe, and most ask."""
-    way = Way(ACCESS, linux_tree, "classic", MANUAL)
-    check(way, ("kernel/bpf", "mm"), 1, tmp_path)
+@pytest.mark.parametrize(
+    ("script", "api", "usual", "least"),
+    [
+        # Loops are never safe, and most ask.
+        (ACCESS, "classic", ("kernel/bpf", "mm"), 1),
+        # Scalars become a call, structures a window: a masked one, which 6.12 has.
+        (COPY, "", ("drivers/vfio", "drivers/vhost", "kernel/time"), 7),
+    ],
+)
+def test_loops_and_copies(linux_tree, tmp_path, script, api, usual, least):
+    check(Way(script, linux_tree, api, MANUAL), usual, least, tmp_path)
 
 
-@pytest.mark.slow
-def test_copies(linux_tree: Path, tmp_path: Path) -> None:
-    """Scalars become a call, structures a window: a masked one, which 6.12 has."""
-    way = Way(COPY, linux_tree, "", MANUAL)
-    check(way, ("drivers/vfio", "drivers/vhost", "kernel/time"), 7, tmp_path)
+# Begins that are narrowed, and checks that go
+WINDOWS = ("io_uring/net.c", "io_uring/rw.c", "kernel/ptrace.c", "lib/iov_iter.c")
 
 
-def test_loads(linux_tree: Path, tmp_path: Path) -> None:
-    way = Way(COCCI / "credential_reload.cocci", linux_tree, "", PREPARED)
-    files = ["fs/stat.c", "fs/attr.c"]
-    diffs = printed(way, files, tmp_path / "spatch")
-    assert diffs and diffs == decided(way, files, tmp_path / "cache")
-
-
-@pytest.mark.slow
-def test_windows(linux_tree: Path, tmp_path: Path) -> None:
-    """Begins that are narrowed, and checks that go."""
-    way = Way(COCCI / "older_window.cocci", linux_tree, "", PREPARED)
-    files = ["io_uring/net.c", "io_uring/rw.c", "kernel/ptrace.c", "lib/iov_iter.c"]
+@pytest.mark.parametrize(
+    ("script", "files"),
+    [
+        ("credential_reload", ("fs/stat.c", "fs/attr.c")),
+        pytest.param("older_window", WINDOWS, marks=pytest.mark.slow),
+    ],
+)
+def test_loads_and_windows(linux_tree, tmp_path, script, files):
+    way = Way(COCCI / f"{script}.cocci", linux_tree, "", PREPARED)
     diffs = printed(way, files, tmp_path / "spatch")
     assert diffs and diffs == decided(way, files, tmp_path / "cache")
 
 
 @pytest.mark.skipif(not TREE7, reason="HOTCOCCI_TREE7 names no kernel tree")
-def test_scoped(tmp_path: Path) -> None:
+def test_scoped(tmp_path):
     tree = Path(str(TREE7)).resolve()
     assert is_root(tree) and probe(tree).scoped
     check(Way(ACCESS, tree, "scoped"), ("sound", "fs", "kernel", "net"), 35, tmp_path)

@@ -5,8 +5,6 @@ Only the accesses and the labels may differ, so that no other code moves relativ
 stream lock between the two windows.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 
@@ -53,13 +51,13 @@ def accesses(text: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def copies(linux_tree: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def copies(linux_tree, tmp_path_factory) -> Path:
     way = Way(ACCESS, linux_tree, "classic", min_run=3)
     return pasted(way, list(FUNCTIONS), tmp_path_factory.mktemp("sync_ptr"))
 
 
 @pytest.mark.parametrize(("file", "name"), FUNCTIONS.items())
-def test_two_windows(linux_tree: Path, copies: Path, file: str, name: str) -> None:
+def test_two_windows(linux_tree, copies, file, name):
     before = function((linux_tree / file).read_text(), name)
     after = function((copies / file).read_text(), name)
     windows = [(way, accesses(text)) for way, text in WINDOW.findall(after)]
@@ -71,7 +69,7 @@ def test_two_windows(linux_tree: Path, copies: Path, file: str, name: str) -> No
 
 
 @pytest.mark.parametrize(("file", "name"), FUNCTIONS.items())
-def test_nothing_else(linux_tree: Path, copies: Path, file: str, name: str) -> None:
+def test_nothing_else(linux_tree, copies, file, name):
     before = function((linux_tree / file).read_text(), name)
     after = function((copies / file).read_text(), name)
     assert "pcm_stream_lock_irq" in before

@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """A git repository of a miniature kernel tree."""
 
-from __future__ import annotations
-
 import shutil
-import subprocess
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -14,6 +11,7 @@ from hotcocci.cli.main import main
 from hotcocci.deliver import choose
 from hotcocci.findings import Proof
 from hotcocci.pipeline.changes import Gated, Rewritten
+from tests.shared import launch
 
 TEXTS = Path(__file__).with_name("tree")
 
@@ -66,14 +64,7 @@ class Git:
         self.root = root
 
     def __call__(self, *arguments: str, stdin: str = "") -> str:
-        ran = subprocess.run(
-            ["git", *arguments],
-            cwd=self.root,
-            input=stdin,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        ran = launch(["git", *arguments], cwd=self.root, input=stdin)
         assert ran.returncode == 0, ran.stderr
         return ran.stdout.strip()
 
@@ -93,7 +84,7 @@ class Git:
 
 
 @pytest.fixture(scope="session")
-def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def template(tmp_path_factory) -> Path:
     """A repository with two drivers from two subsystems, and some history; copied for each test."""
     root = tmp_path_factory.mktemp("template") / "clone"
     shutil.copytree(FIXTURES / "classic", root)
@@ -129,9 +120,7 @@ def _settle(monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
 
 
 @pytest.fixture
-def git(
-    builds: None, template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Git:
+def git(builds, template, tmp_path, monkeypatch) -> Git:
     """A copy of the repository."""
     _settle(monkeypatch, tmp_path)
     repository = Git(shutil.copytree(template, tmp_path / "clone", symlinks=True))
@@ -141,28 +130,26 @@ def git(
 
 
 @pytest.fixture(scope="module")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def cache(tmp_path_factory) -> Path:
     """Share the cache, so that facts are computed once."""
     return tmp_path_factory.mktemp("cache")
 
 
 @pytest.fixture
-def words(git: Git, cache: Path) -> list[str]:
+def words(git, cache) -> list[str]:
     """The arguments for the command on the repository; a test adds its own."""
     where = ["--tree", str(git.root), "--cache-dir", str(cache)]
     return ["series", *where, *TAKE_ALL]
 
 
 @pytest.fixture
-def gated(words: list[str]) -> Callable[..., int]:
+def gated(words) -> Callable[..., int]:
     """Run the command with the real gate."""
     return lambda *arguments: main([*words, *map(str, arguments)])
 
 
 @pytest.fixture
-def run(
-    gated: Callable[..., int], monkeypatch: pytest.MonkeyPatch
-) -> Callable[..., int]:
+def run(gated, monkeypatch) -> Callable[..., int]:
     """Run the command with a stand-in for the gate."""
     monkeypatch.setattr(choose, "pass_gate", pass_gate)
     monkeypatch.setattr(choose, "pass_proof", lambda _tree, gated, _settings: gated)

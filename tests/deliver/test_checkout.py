@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """A file checked out again gets its old timestamp if unchanged."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +22,7 @@ def times(git: Any, commit: str, cache: Path) -> dict[str, int]:
         }
 
 
-def test_same_contents_same_times(git: Any, tmp_path: Path) -> None:
+def test_same_contents_same_times(git, tmp_path):
     (git.root / "drivers/über lamp.h").symlink_to("lamp.c")
     git("add", "-A")
     git("commit", "-q", "-m", "light: another name")
@@ -34,7 +32,7 @@ def test_same_contents_same_times(git: Any, tmp_path: Path) -> None:
     assert not (git.root / ".git/worktrees").exists()
 
 
-def test_other_contents_get_another_time(git: Any, tmp_path: Path) -> None:
+def test_other_contents_get_another_time(git, tmp_path):
     first = times(git, "master", tmp_path / "cache")
     old = git("rev-parse", "master")
     text = (git.root / "sound/player.c").read_text(encoding="utf-8")
@@ -47,9 +45,7 @@ def test_other_contents_get_another_time(git: Any, tmp_path: Path) -> None:
     assert third["sound/player.c"] > second["sound/player.c"]
 
 
-def test_a_file_written_to_or_left_half_done_is_checked_out_again(
-    git: Any, tmp_path: Path
-) -> None:
+def test_a_file_written_to_or_left_half_done_is_checked_out_again(git, tmp_path):
     cache = tmp_path / "cache"
     first = times(git, "master", cache)
     (index,) = (cache / "worktrees").glob("*.index")
@@ -70,8 +66,8 @@ def test_a_file_written_to_or_left_half_done_is_checked_out_again(
 
 
 def test_a_file_that_is_gone_is_removed_though_a_run_was_killed(
-    git: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    git, tmp_path, monkeypatch
+):
     cache = tmp_path / "cache"
     times(git, "master", cache)
     git("rm", "-q", "sound/player.c")
@@ -90,18 +86,13 @@ def test_a_file_that_is_gone_is_removed_though_a_run_was_killed(
     assert "sound/player.c" not in times(git, "master", cache)
 
 
-def test_what_is_not_built_or_compared_is_left_out(git: Any, tmp_path: Path) -> None:
-    unused = ("Documentation/x/a.rst", "tools/perf/a.c", "arch/arm/boot/dts/a.dts")
-    used = ("Documentation/x/Kconfig", "tools/objtool/a.c", "arch/arm/boot/a.c")
+def test_what_is_not_built_or_compared_is_left_out(git, tmp_path):
+    unused = {"Documentation/x/a.rst", "tools/perf/a.c", "arch/arm/boot/dts/a.dts"}
+    used = {"Documentation/x/Kconfig", "tools/objtool/a.c", "arch/arm/boot/a.c"}
     for file in (*unused, *used):
         git.commit(file, "", "all: Add it")
-    assert set(used) == times(git, "master", tmp_path / "cache").keys() & {
-        *used,
-        *unused,
-    }
-    repository = open_repository(git.root)
-    paths = ["tools/perf", "fs"]
-    with checked_out(
-        repository, "master", tmp_path / "cache", paths, Observer()
-    ) as folder:
+    found = times(git, "master", tmp_path / "cache").keys() & (used | unused)
+    assert found == used
+    where = (open_repository(git.root), "master", tmp_path / "cache")
+    with checked_out(*where, ["tools/perf", "fs"], Observer()) as folder:
         assert (folder / "tools/perf/a.c").exists()

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Which patches a series has: one rule and one subsystem each, with a gain, the best fifteen."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from types import SimpleNamespace
 from typing import Any
@@ -11,66 +9,47 @@ import pytest
 
 from hotcocci.deliver import choose
 from hotcocci.deliver.choose import Choice
-from hotcocci.findings import (
-    Check,
-    Cost,
-    Count,
-    Finding,
-    Gain,
-    Proof,
-    Rewrite,
-    Saves,
-    Skip,
-)
+from hotcocci.findings import Check, Cost, Count, Gain, Proof, Rewrite, Saves, Skip
 from hotcocci.pipeline.changes import Gated, Rewritten
 from hotcocci.pipeline.settings import Settings
+from tests.shared import finding
 
 LAMP = "light: lamp: use user access windows"
 LOOP = f"{LAMP} in lamp_get_palette()"
 PLAYER = "ALSA: player: Use user access windows in player_get()"
 
-Run = Callable[..., int]
-
 
 def rewrite(rule: str, file: str, function: str, accesses: int = 3) -> Rewrite:
-    place = (file, 1, 2, function, "run", accesses, "p", "read")
     saves = Saves(accesses, accesses, accesses)
-    finding = Finding(rule, *place, "rewrite", "safe", None, saves=saves)
-    return Rewrite(finding, (), "window", "x")
+    fields = {"rule": rule, "file": file, "function": function, "accesses": accesses}
+    return Rewrite(finding(**fields, saves=saves), (), "window", "x")
 
 
 def changes(rewrites: Sequence[Rewrite], *_: object) -> list[Rewritten]:
-    files = dict.fromkeys(r.finding.file for r in rewrites)
-    return [
-        Rewritten(f, "", "", (), tuple(r for r in rewrites if r.finding.file == f))
-        for f in files
-    ]
+    made: dict[str, list[Rewrite]] = {}
+    for each in rewrites:
+        made.setdefault(each.finding.file, []).append(each)
+    return [Rewritten(file, "", "", (), tuple(some)) for file, some in made.items()]
 
 
 def gate(instructions: int) -> Callable[..., Gated]:
     """Stand-in for the gate, in which each function of a file has so many instructions at the end."""
+    old, new = (Count(n, 1, 2, 0, 5) for n in (80, instructions))
+    sides = Cost(old, old, 300), Cost(new, new, 300)
+    passed = (Check("compile x86-64", "passed"),)
 
-    def passed(_tree: object, wanted: Sequence[Rewritten], _settings: object) -> Gated:
-        old, new = (Count(n, 1, 2, 0, 5) for n in (80, instructions))
-        sides = Cost(old, old, 300), Cost(new, new, 300)
-        proofs = tuple(
-            Proof(
-                change.file,
-                (Check("compile x86-64", "passed"),),
-                tuple(
-                    Gain("x86-64", change.file, r.finding.function or "", *sides)
-                    for r in change.rewrites
-                ),
-            )
-            for change in wanted
-        )
-        return Gated(tuple(wanted), (), (), (), proofs)
+    def proof(change: Rewritten) -> Proof:
+        functions = (r.finding.function or "" for r in change.rewrites)
+        gains = tuple(Gain("x86-64", change.file, f, *sides) for f in functions)
+        return Proof(change.file, passed, gains)
 
-    return passed
+    return lambda _tree, wanted, _settings: Gated(
+        tuple(wanted), (), (), (), tuple(map(proof, wanted))
+    )
 
 
 @pytest.fixture
-def chosen(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Choice]:
+def chosen(monkeypatch) -> Callable[..., Choice]:
     """Choose from rewrites, with stand-ins for the gate and the proof."""
 
     def made(
@@ -94,7 +73,7 @@ def keys(choice: Choice) -> list[tuple[str, str]]:
     return [patch.key for patch in choice.patches]
 
 
-def test_one_rule_and_one_subsystem(chosen: Callable[..., Choice]) -> None:
+def test_one_rule_and_one_subsystem(chosen):
     choice = chosen(
         rewrite("UA201", "fs/a.c", "f"),
         rewrite("UA101", "fs/a.c", "g"),
@@ -105,14 +84,14 @@ def test_one_rule_and_one_subsystem(chosen: Callable[..., Choice]) -> None:
     assert [part.file for part in choice.patches[0].parts] == ["fs/a.c", "fs/b.c"]
 
 
-def test_two_patches_do_not_change_one_function(chosen: Callable[..., Choice]) -> None:
+def test_two_patches_do_not_change_one_function(chosen):
     second = rewrite("UA201", "fs/a.c", "f")
     choice = chosen(rewrite("UA101", "fs/a.c", "f"), second)
     assert keys(choice) == [("fs", "UA101")]
     assert choice.shared == (second.finding,)
 
 
-def test_what_is_not_proven_is_left_out(chosen: Callable[..., Choice]) -> None:
+def test_what_is_not_proven_is_left_out(chosen):
     def prove(_tree: object, gated: Gated, _settings: object) -> Gated:
         passed = [change for change in gated.passed if change.file != "fs/a.c"]
         proofs = [proof for proof in gated.proofs if proof.file != "fs/a.c"]
@@ -131,9 +110,7 @@ def test_what_is_not_proven_is_left_out(chosen: Callable[..., Choice]) -> None:
     assert [skip.file for skip in choice.gated.unproven] == ["fs/a.c", "fs/a.c"]
 
 
-def test_the_best_come_first_after_those_of_the_branch(
-    chosen: Callable[..., Choice],
-) -> None:
+def test_the_best_come_first_after_those_of_the_branch(chosen):
     proven = []
 
     def prove(_tree: object, gated: Gated, _settings: object) -> Gated:
@@ -147,25 +124,17 @@ def test_the_best_come_first_after_those_of_the_branch(
         most=2,
     )
     assert keys(choice) == [("drivers/3", "UA101"), ("drivers/6", "UA101")]
-    assert [patch.subsystem for patch in choice.later] == [
-        "drivers/5",
-        "drivers/4",
-        "drivers/2",
-    ]
+    later = [patch.subsystem for patch in choice.later]
+    assert later == ["drivers/5", "drivers/4", "drivers/2"]
     # Nobody waits for the proof of a patch that is not in the series.
     assert proven == ["drivers/3/a.c", "drivers/6/a.c"]
 
 
-def test_further_threads(
-    git: Any, run: Run, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_further_threads(git, run, capsys):
     """Three patches of the repository, and as many others as one thread has."""
+    text = (git.root / "sound/player.c").read_text()
     for number in range(choose.MOST):
-        git.commit(
-            f"drivers/d{number}/a.c",
-            (git.root / "sound/player.c").read_text(),
-            f"d{number}: Add it",
-        )
+        git.commit(f"drivers/d{number}/a.c", text, f"d{number}: Add it")
     both = ("--rule", "UA102")
     assert run("--branch", "hot", *both) == 0
     said = capsys.readouterr()

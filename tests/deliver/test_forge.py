@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0
 """Parse the URL of a git remote."""
 
-from __future__ import annotations
-
 import pytest
 
 from hotcocci.deliver import forge
-from hotcocci.deliver.forge import Forge, GitHub, GitLab, Place
+from hotcocci.deliver.forge import GitHub, GitLab, Place
 
 FREEDESKTOP = "https://gitlab.freedesktop.org"
+
+
+MISC = "drm/misc/kernel"
 
 
 @pytest.mark.parametrize(
@@ -18,31 +19,21 @@ FREEDESKTOP = "https://gitlab.freedesktop.org"
         ("https://ada:x@lamps.example:8/a/b/", "https://lamps.example:8", "a/b"),
         ("git@github.com:ada/linux.git", "https://github.com", "ada/linux"),
         ("ssh://git@lamps.example:22/a/b", "https://lamps.example", "a/b"),
-        (f"{FREEDESKTOP}/drm/misc/kernel.git", FREEDESKTOP, "drm/misc/kernel"),
-        (
-            f"{FREEDESKTOP}/drm/misc/kernel/-/merge_requests/1",
-            FREEDESKTOP,
-            "drm/misc/kernel",
-        ),
-        (
-            "git@ssh.gitlab.freedesktop.org:drm/misc/kernel.git",
-            "https://ssh.gitlab.freedesktop.org",
-            "drm/misc/kernel",
-        ),
+        (f"{FREEDESKTOP}/{MISC}.git", FREEDESKTOP, MISC),
+        (f"{FREEDESKTOP}/{MISC}/-/merge_requests/1", FREEDESKTOP, MISC),
+        (f"git@ssh.x.org:{MISC}.git", "https://ssh.x.org", MISC),
     ],
 )
-def test_host_and_path(url: str, web: str, path: str) -> None:
+def test_host_and_path(url, web, path):
     assert forge.place(url) == Place(web, path)
 
 
-@pytest.mark.parametrize(
-    "url", ["/srv/linux.git", "linux.git", "https://lamps.example/linux", "file:///a/b"]
-)
-def test_urls_without_a_forge(url: str) -> None:
-    assert forge.place(url) is None
+def test_urls_without_a_forge():
+    urls = "/srv/linux.git linux.git https://lamps.example/linux file:///a/b".split()
+    assert [*map(forge.place, urls)] == [None] * len(urls)
 
 
-def test_known_hosts_are_not_queried() -> None:
+def test_known_hosts_are_not_queried():
     found = forge.find(Place("https://gitlab.com", "cki/trees/linux"))
     assert (found.NAME, found.name) == ("GitLab", "cki/trees/linux")
     found = forge.find(Place("https://github.com", "ada/linux"))
@@ -57,9 +48,7 @@ def test_known_hosts_are_not_queried() -> None:
         (GitHub, "https://x.org", "git@x.org:Ada/Linux", "ada/linux"),
     ],
 )
-def test_a_fork_is_named_as_on_its_forge(
-    kind: type[Forge], web: str, url: str, name: str
-) -> None:
+def test_a_fork_is_named_as_on_its_forge(kind, web, url, name):
     where = forge.place(url)
     assert where is not None
     assert kind(web, "ada/linux").name_at(where) == name

@@ -1,22 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0
 """A branch edited with 'git rebase -i' is recognised, and dropped patches are reported."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 
 LAMP = "light: lamp: use user access windows"
 PLAYER = "ALSA: player: Use user access windows in player_get()"
 GONE = "removed from the branch, as this base and these options give no such patch: "
 
-Run = Callable[..., int]
-Capture = pytest.CaptureFixture[str]
 
-
-def test_squashed_patches_are_not_dropped(git: Any, run: Run, capsys: Capture) -> None:
+def test_squashed_patches_are_not_dropped(git, run, capsys):
     assert run("--branch", "hot") == 0
     git("switch", "-q", "hot")
     git("reset", "-q", "--soft", "hot~1")
@@ -35,7 +27,7 @@ def test_squashed_patches_are_not_dropped(git: Any, run: Run, capsys: Capture) -
     assert git.subjects() == []
 
 
-def test_dropped_patches_are_reported(git: Any, run: Run, capsys: Capture) -> None:
+def test_dropped_patches_are_reported(git, run, capsys):
     assert run("--branch", "hot") == 0
     assert GONE not in capsys.readouterr().err
     assert run("--branch", "hot", "sound") == 0
@@ -56,15 +48,10 @@ def test_dropped_patches_are_reported(git: Any, run: Run, capsys: Capture) -> No
 
 
 @pytest.mark.parametrize("linked", [False, True])
-def test_a_branch_in_a_rebase_is_not_touched(
-    git: Any, run: Run, capsys: Capture, linked: bool
-) -> None:
+def test_a_branch_in_a_rebase_is_not_touched(git, run, capsys, linked):
     assert run("--branch", "hot") == 0
     where = git.root.parent / "linked" if linked else git.root
-    if linked:
-        git("worktree", "add", "-q", str(where), "hot")
-    else:
-        git("switch", "-q", "hot")
+    git(*(("worktree", "add", "-q", str(where)) if linked else ("switch", "-q")), "hot")
     editor = "sequence.editor=sed -i 1s/pick/edit/"
     git("-C", str(where), "-c", editor, "rebase", "-q", "-i", "master")
     before = git("for-each-ref")

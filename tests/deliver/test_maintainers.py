@@ -1,12 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """MAINTAINERS, recipients from get_maintainer.pl, and subject prefixes from the history of a file."""
 
-from __future__ import annotations
-
-import subprocess
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -21,6 +16,7 @@ from hotcocci.deliver.maintainers import (
 )
 from hotcocci.deliver.message import by_path, histories, is_capital, prefix_of
 from hotcocci.errors import UserError
+from tests.shared import launch
 
 TEXTS = Path(__file__).with_name("maintainers")
 
@@ -42,20 +38,14 @@ TEXT = (TEXTS / "text.txt").read_text(encoding="utf-8")
         ("lib/a/b/inetXc", None),
     ],
 )
-def test_most_specific_section(
-    small_tree: Callable[..., Path], file: str, title: str | None
-) -> None:
+def test_most_specific_section(small_tree, file, title):
     tree = small_tree({"MAINTAINERS": TEXT, "net/core/dev.c": ""})
     assert subsystem(read(tree), file) == title
 
 
-def test_without_the_file_there_are_no_sections(
-    small_tree: Callable[..., Path],
-) -> None:
+def test_a_bad_expression_is_reported(small_tree):
+    # Without the file there are no sections.
     assert read(small_tree({})) == []
-
-
-def test_a_bad_expression_is_reported(small_tree: Callable[..., Path]) -> None:
     with pytest.raises(UserError, match=r"'N: \(' is not a valid regular expression"):
         read(small_tree({"MAINTAINERS": "A\nN:\t(\n"}))
 
@@ -70,19 +60,12 @@ DIFF = """diff --git a/{0} b/{0}
 
 
 @pytest.mark.parametrize("file", ["sound/core/pcm_native.c", "lib/iov_iter.c"])
-def test_recipients_match_the_script(
-    linux_tree: Path, tmp_path: Path, file: str
-) -> None:
+def test_recipients_match_the_script(linux_tree, tmp_path, file):
     """A tree without git, so that history adds no recipients."""
     patch = DIFF.format(file)
     (tmp_path / "patch").write_text(patch)
-    expected = subprocess.run(
-        ["perl", "scripts/get_maintainer.pl", "--norolestats", tmp_path / "patch"],
-        cwd=linux_tree,
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout.splitlines()
+    argv = ["perl", "scripts/get_maintainer.pl", "--norolestats", tmp_path / "patch"]
+    expected = launch(argv, cwd=linux_tree).stdout.splitlines()
     own = recipients(linux_tree, patch)
     assert own.to
     assert sorted({*own.to, *own.cc}) == sorted(set(expected))
@@ -90,65 +73,50 @@ def test_recipients_match_the_script(
     assert "linux-kernel@vger.kernel.org" in own.cc
 
 
-def test_recipients_are_unique() -> None:
+def test_recipients_are_unique():
     one = Recipients(("A <a@b>",), ("list@b", "C <c@b>"))
     other = Recipients(("C <c@b>",), ("list@b",))
     assert joined([one, other]) == Recipients(("A <a@b>", "C <c@b>"), ("list@b",))
 
 
-def test_a_header_is_ascii() -> None:
+def test_a_header_is_ascii():
     assert header('"Ada Lüders" <a@b>') == "=?utf-8?q?Ada_L=C3=BCders?= <a@b>"
     assert header("list@b") == "list@b"
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "expected"),
-    [
+def test_common_prefix():
+    for one, other, expected in (
         ("ALSA: pcm: a", "ALSA: rawmidi: b", "ALSA: "),
         ("drm/i915: a", "drm/xe: b", "drm: "),
         ("net: a", "net: b", "net: "),
-    ],
-)
-def test_common_prefix(one: str, other: str, expected: str) -> None:
-    assert prefix_of({"a.c": [one], "b.c": [other]}) == expected
-
-
-def test_files_without_a_history_follow_the_others() -> None:
+    ):
+        assert prefix_of({"a.c": [one], "b.c": [other]}) == expected
+    # Files without a history follow the others.
     subjects = {"sound/a.c": ["ALSA: pcm: Fix"], "sound/b.c": ["ALSA: rawmidi: Add"]}
     bare = {"sound/core/c.c": [], "sound/core/d.c": ["import"], "sound/core/e.c": []}
     assert prefix_of({**subjects, **bare}) == "ALSA: "
     assert prefix_of(bare) == "sound: core: "
 
 
-@pytest.mark.parametrize(
-    ("file", "expected"),
-    [
-        ("arch/x86/kernel/ldt.c", "x86"),
-        ("drivers/net/tun.c", "net"),
-        ("drivers/lamp.c", "lamp"),
-        ("sound/core/pcm.c", "sound: core"),
-        ("fs/open.c", "fs"),
-        ("include/linux/lamp.h", "lamp"),
-    ],
-)
-def test_without_a_history(file: str, expected: str) -> None:
-    assert by_path(file) == expected
+def test_without_a_history():
+    for file, expected in {
+        "arch/x86/kernel/ldt.c": "x86",
+        "drivers/net/tun.c": "net",
+        "drivers/lamp.c": "lamp",
+        "sound/core/pcm.c": "sound: core",
+        "fs/open.c": "fs",
+        "include/linux/lamp.h": "lamp",
+    }.items():
+        assert by_path(file) == expected
 
 
-def test_capitals_of_the_first_word() -> None:
+def test_capitals_of_the_first_word():
     assert is_capital({"a.c": ["ALSA: Use", "ALSA: Fix", "ALSA: add"]})
     assert not is_capital({"a.c": ["mm: use", "mm: fix", "Nothing: At all"]})
 
 
-def test_the_initial_import_is_ignored(git: Any) -> None:
-    subjects = histories(
-        open_repository(git.root), "HEAD", ["drivers/lamp.c", "Kconfig"]
-    )
-    assert subjects == {
-        "drivers/lamp.c": [
-            "light: lamp: off",
-            "treewide: rename",
-            "light: lamp: dim it",
-        ],
-        "Kconfig": [],
-    }
+def test_the_initial_import_is_ignored(git):
+    files = ["drivers/lamp.c", "Kconfig"]
+    subjects = histories(open_repository(git.root), "HEAD", files)
+    lamp = ["light: lamp: off", "treewide: rename", "light: lamp: dim it"]
+    assert subjects == {"drivers/lamp.c": lamp, "Kconfig": []}

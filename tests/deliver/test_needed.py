@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """A helper that rewrites need in a header has a patch of its own, before theirs."""
 
-from __future__ import annotations
-
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +18,7 @@ pytestmark = pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
 
 
 @pytest.fixture
-def dispatchers(git: Any) -> Any:
+def dispatchers(git) -> Any:
     """Two dispatchers of two subsystems, in a tree without the helper."""
     for file, subject in (
         ("sound/dispatch.c", "ALSA: player: Add a dispatcher"),
@@ -36,9 +33,7 @@ def files(git: Any, commit: str) -> list[str]:
     return list(git("show", "--format=", "--name-only", commit).splitlines())
 
 
-def test_the_helper_comes_first_and_once(
-    dispatchers: Any, run: Callable[..., int]
-) -> None:
+def test_the_helper_comes_first_and_once(dispatchers, run):
     git = dispatchers
     assert run("--branch", "hot", "--rule", "UA203") == 0
     assert git.subjects() == [HELPER, FIRST, OTHER_RULE, SECOND]

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Commit messages as Markdown for a pull request."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -15,11 +13,11 @@ MESSAGE = (TEXTS / "message.txt").read_text(encoding="utf-8")
 BODY = (TEXTS / "body.md").read_text(encoding="utf-8")
 
 
-def test_tables_are_kept_and_paragraphs_joined() -> None:
+def test_tables_are_kept_and_paragraphs_joined():
     assert text([MESSAGE]) == ("ALSA: player: Use user access windows", BODY)
 
 
-def test_several_commits_keep_their_titles() -> None:
+def test_several_commits_keep_their_titles():
     title, body = text(["a: First\n\nOne.\n", "a: Second *\n"])
     assert title == "a: First"
     assert body == "### a: First\n\nOne.\n\n### a: Second \\*"
@@ -44,5 +42,5 @@ def test_several_commits_keep_their_titles() -> None:
         ("In\n/proc/self", "In /proc/self"),
     ],
 )
-def test_special_syntax_of_forges_is_escaped(raw: str, shown: str) -> None:
+def test_special_syntax_of_forges_is_escaped(raw, shown):
     assert text([f"a: b\n\n{raw}\n"]) == ("a: b", shown)

@@ -1,24 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0
 """The series command on a repository of a miniature tree: branch and mails."""
 
-from __future__ import annotations
-
 import re
 import shutil
-import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from hotcocci.cli.main import main
+from tests.shared import launch
 
 LAMP = "light: lamp: use user access windows"
 PLAYER = "ALSA: player: Use user access windows in player_get()"
-
-Run = Callable[..., int]
 
 
 # Files by which checkpatch.pl recognises a kernel tree.
@@ -26,7 +20,7 @@ LANDMARKS = "COPYING CREDITS Kbuild README Documentation/a fs/a init/a ipc/a ker
 
 
 @pytest.fixture
-def checkpatch(git: Any, linux_tree: Path) -> None:
+def checkpatch(git, linux_tree) -> None:
     """The tree's own script."""
     for name in ("checkpatch.pl", "spelling.txt"):
         shutil.copy(linux_tree / "scripts" / name, git.root / "scripts")
@@ -37,9 +31,7 @@ def checkpatch(git: Any, linux_tree: Path) -> None:
     git("commit", "-q", "--amend", "--no-edit")
 
 
-def test_a_commit_for_each_subsystem(
-    git: Any, checkpatch: None, gated: Run, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_commit_for_each_subsystem(git, checkpatch, gated, capsys):
     assert gated("--branch", "hot") == 0
     assert git.subjects() == [LAMP, PLAYER]
     message = capsys.readouterr()
@@ -58,54 +50,37 @@ def test_a_commit_for_each_subsystem(
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("line", "message"),
     [
-        ((), "name a branch with --branch or a directory with --output"),
-        (("--branch", "a..b"), "'a..b' is not a valid branch name"),
-        (("--branch", "hot", "--base", "nowhere"), "has no commit 'nowhere'"),
-        (("--branch", "master"), "the branch master is checked out in"),
-        (("--branch", "theirs"), "the branch theirs was not made by this command"),
-        (("--branch", "hot", "/etc"), "/etc is not in"),
-        (("--branch", "hot", "nothing"), "nothing is not in HEAD"),
-        (
-            ("--branch", "theirs/own"),
-            "the branch theirs/own conflicts with the branch theirs: use",
-        ),
-        (
-            ("--branch", "their"),
-            "the branch their conflicts with the branch their/own: use",
-        ),
-        (("--output", "{root}/out"), "is inside the kernel tree"),
-        (("--output", "{root}/.."), "is not an empty directory"),
+        ("", "name a branch with --branch or a directory with --output"),
+        ("--branch a..b", "'a..b' is not a valid branch name"),
+        ("--branch hot --base nowhere", "has no commit 'nowhere'"),
+        ("--branch master", "the branch master is checked out in"),
+        ("--branch theirs", "the branch theirs was not made by this command"),
+        ("--branch hot /etc", "/etc is not in"),
+        ("--branch hot nothing", "nothing is not in HEAD"),
+        ("--branch theirs/own", "the branch theirs/own conflicts with the branch theirs: use"),
+        ("--branch their", "the branch their conflicts with the branch their/own: use"),
+        ("--output {root}/out", "is inside the kernel tree"),
+        ("--output {root}/..", "is not an empty directory"),
     ],
-)
-def test_bad_input_is_one_line(
-    git: Any,
-    run: Run,
-    capsys: pytest.CaptureFixture[str],
-    arguments: tuple[str, ...],
-    message: str,
-) -> None:
+)  # fmt: skip
+def test_bad_input_is_one_line(git, run, capsys, line, message):
     git("branch", "theirs")
     git("branch", "their/own")
     before = git("for-each-ref")
-    assert run(*(word.format(root=git.root) for word in arguments)) == 2
+    assert run(*line.format(root=git.root).split()) == 2
     err = capsys.readouterr().err
-    assert message in err
-    assert err.count("\n") == 1
+    assert message in err and err.count("\n") == 1
     assert git("for-each-ref") == before
 
 
-def test_a_folder_outside_git(
-    small_tree: Callable[..., Path], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_folder_outside_git(small_tree, capsys):
     assert main(["series", "--tree", str(small_tree({})), "--branch", "hot"]) == 2
     assert "is not the top of a git repository" in capsys.readouterr().err
 
 
-def test_paths_and_a_merge(
-    git: Any, run: Run, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_paths_and_a_merge(git, run, capsys):
     assert run("--branch", "hot", "sound") == 0
     assert git.subjects() == [PLAYER]
     git("switch", "-q", "-c", "side")
@@ -117,7 +92,7 @@ def test_paths_and_a_merge(
     assert "the branch has a merge commit" in capsys.readouterr().err
 
 
-def test_b4_accepts_the_branch(git: Any, run: Run) -> None:
+def test_b4_accepts_the_branch(git, run):
     assert run("--branch", "hot", "--b4") == 0
     key = "branch.hot.b4-tracking"
     tracking = git("config", key)
@@ -126,13 +101,10 @@ def test_b4_accepts_the_branch(git: Any, run: Run) -> None:
     # Otherwise b4 would submit the mails to a kernel.org server.
     git("config", "sendemail.smtpServer", "localhost")
     git("switch", "-q", "hot")
-    ran = subprocess.run(
+    ran = launch(
         [Path(sys.executable).with_name("b4"), "--offline-mode", "send"]
         + ["--dry-run", "--no-sign"],
         cwd=git.root,
-        capture_output=True,
-        text=True,
-        check=False,
     )
     message = ran.stdout + ran.stderr
     assert ran.returncode == 0, message

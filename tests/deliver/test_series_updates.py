@@ -1,18 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 """A second run of the series command: what users changed in the branch is kept."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
-
-import pytest
 
 LAMP = "light: lamp: use user access windows"
 PLAYER = "ALSA: player: Use user access windows in player_get()"
-
-Run = Callable[..., int]
 
 
 def edit(git: Any, todo: str) -> None:
@@ -22,7 +14,7 @@ def edit(git: Any, todo: str) -> None:
     git("switch", "-q", "master")
 
 
-def test_edited_patches_are_kept(git: Any, run: Run, tmp_path: Path) -> None:
+def test_edited_patches_are_kept(git, run, tmp_path):
     assert run("--branch", "hot") == 0
     git("switch", "-q", "hot")
     player = git.root / "sound/player.c"
@@ -37,7 +29,7 @@ def test_edited_patches_are_kept(git: Any, run: Run, tmp_path: Path) -> None:
     assert (tmp_path / "mails/0003-ALSA-other-Mine-as-well.patch").exists()
 
 
-def test_signed_off_patches_keep_their_figures(git: Any, run: Run) -> None:
+def test_signed_off_patches_keep_their_figures(git, run):
     assert run("--branch", "hot") == 0
     cover = git("config", "branch.hot.description")
     git("rebase", "-q", "--signoff", "master", "hot")
@@ -53,7 +45,7 @@ def test_signed_off_patches_keep_their_figures(git: Any, run: Run) -> None:
     assert git("log", "--format=%(trailers:key=Signed-off-by)", "hot").count("@") == 2
 
 
-def test_reordered_patches_keep_their_order(git: Any, run: Run) -> None:
+def test_reordered_patches_keep_their_order(git, run):
     assert run("--branch", "hot") == 0
     edit(git, "1{h;d};${p;x}")
     assert git.subjects() == [PLAYER, LAMP]
@@ -61,7 +53,7 @@ def test_reordered_patches_keep_their_order(git: Any, run: Run) -> None:
     assert git.subjects() == [PLAYER, LAMP]
 
 
-def test_merged_patches_disappear_and_the_rest_is_rebased(git: Any, run: Run) -> None:
+def test_merged_patches_disappear_and_the_rest_is_rebased(git, run):
     assert run("--branch", "hot") == 0
     git("switch", "-q", "hot")
     git("commit", "-q", "--amend", "-m", "ALSA: player: Mine")
@@ -75,9 +67,7 @@ def test_merged_patches_disappear_and_the_rest_is_rebased(git: Any, run: Run) ->
     assert git("rev-parse", "hot") == git("rev-parse", "master")
 
 
-def test_a_conflicting_edited_commit_is_reported(
-    git: Any, run: Run, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_conflicting_edited_commit_is_reported(git, run, capsys):
     assert run("--branch", "hot") == 0
     git("switch", "-q", "hot")
     git("commit", "-q", "--amend", "-m", "ALSA: player: Mine")

@@ -1,16 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """User settings for git do not change a byte of a series."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
-
-import pytest
-
-Run = Callable[..., int]
 
 # git-config(1)
 SETTINGS = {
@@ -46,9 +37,7 @@ SETTINGS = {
 }
 
 
-def test_settings_change_no_byte(
-    git: Any, run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_settings_change_no_byte(git, run, tmp_path, capsys):
     results = []
     for name in ("ours", "mine"):
         folder = tmp_path / name

@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Tables of sizes: what bpftrace and perf print, and what is none of it."""
 
-from __future__ import annotations
-
 import re
-from pathlib import Path
 
 import pytest
 
@@ -44,7 +41,7 @@ TRACE = """\
         (TRACE, ((8, 1), (56, 1))),
     ],
 )
-def test_tables(text: str, every: tuple[tuple[int, int], ...]) -> None:
+def test_tables(text, every):
     assert parse(text, "sizes").every == every
 
 
@@ -66,13 +63,13 @@ def test_tables(text: str, every: tuple[tuple[int, int], ...]) -> None:
         ("x" * 500, "sizes:1: "),
     ],
 )
-def test_what_is_no_table(text: str, says: str) -> None:
+def test_what_is_no_table(text, says):
     with pytest.raises(UserError, match=re.escape(says)) as error:
         parse(text, "sizes")
     assert "\n" not in str(error.value) and len(str(error.value)) < 200
 
 
-def test_files_that_cannot_be_read(tmp_path: Path) -> None:
+def test_files_that_cannot_be_read(tmp_path):
     with pytest.raises(UserError, match="cannot read .*: No such file"):
         read(tmp_path / "none")
     (tmp_path / "binary").write_bytes(b"\xff\xfe")
@@ -80,7 +77,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
         read(tmp_path / "binary")
 
 
-def test_functions_are_told_apart() -> None:
+def test_functions_are_told_apart():
     found = parse(FUNCTIONS, "sizes")
     assert found.of("drm_ioctl") == ((8, 40), (16, 2))
     assert found.of("do_sys_poll") == ((8, 5),)

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """clang-tidy missing, of another version, slow, or crashing."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
@@ -16,7 +14,7 @@ from hotcocci.tree.targets import TARGETS
 
 
 @pytest.fixture
-def checkout(tmp_path: Path) -> Path:
+def checkout(tmp_path) -> Path:
     """A folder with the sources of a plugin, to build it in."""
     home = tmp_path / "clang-tidy"
     (home / "build").mkdir(parents=True)
@@ -24,21 +22,10 @@ def checkout(tmp_path: Path) -> Path:
     return home
 
 
-def program(
-    folder: Path, name: str, body: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = folder / "bin" / name
-    path.parent.mkdir(exist_ok=True)
-    path.write_text(f"#!/bin/sh\n{body}\n")
-    path.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{path.parent}:/usr/bin:/bin")
+VERSION = 'case "$1" in --version) echo "Debian LLVM version 19.1.7"; exit 0;; esac'
 
 
-def version(number: str) -> str:
-    return f'case "$1" in --version) echo "Debian LLVM version {number}"; exit 0;; esac'
-
-
-def built(checkout: Path, clang: str) -> None:
+def built(checkout: Path, clang: str = "19.1.7") -> None:
     (checkout / "build/hotcocci.so").write_text("")
     wanted = clang_tidy._wanted(checkout)
     (checkout / "build/built.json").write_text(json.dumps({**wanted, "clang": clang}))
@@ -53,54 +40,32 @@ def unit(folder: Path) -> Unit:
     return Unit(build, command, folder / "f.c", folder)
 
 
-def test_no_clang_tidy(
-    checkout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_clang_tidy(checkout, tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(EngineMissing, match=r"clang-tidy-19 is not installed .*apt"):
         clang_tidy.check(unit(tmp_path), checkout)
 
 
-def test_not_built(
-    checkout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    program(tmp_path, "clang-tidy-19", version("19.1.7"), monkeypatch)
-    with pytest.raises(
-        EngineMissing, match=r"is not built: run .*run\.py checkers build"
-    ):
+def test_what_is_built(checkout, tmp_path, program):
+    program("clang-tidy-19", VERSION)
+    with pytest.raises(EngineMissing, match=r"not built: run .*run\.py checkers build"):
         clang_tidy.plugin(checkout)
-
-
-def test_built_for_another_version(
-    checkout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    program(tmp_path, "clang-tidy-19", version("19.1.7"), monkeypatch)
     built(checkout, "18.1.0")
     with pytest.raises(EngineMissing) as caught:
         clang_tidy.check(unit(tmp_path), checkout)
     message = str(caught.value)
     assert "built for clang 18.1.0" in message and "this is clang 19.1.7" in message
     assert "run.py checkers build" in message and "\n" not in message
-
-
-def test_plugin_older_than_its_sources(
-    checkout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    program(tmp_path, "clang-tidy-19", version("19.1.7"), monkeypatch)
-    built(checkout, "19.1.7")
+    built(checkout)
     assert clang_tidy.plugin(checkout).name == "hotcocci.so"
     (checkout / "Source.cpp").write_text("int g;\n")
     with pytest.raises(EngineMissing, match="older than its sources"):
         clang_tidy.plugin(checkout)
 
 
-def test_a_compiler_that_fails(
-    checkout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    program(tmp_path, "clang-tidy-19", version("19.1.7"), monkeypatch)
-    program(
-        tmp_path, "clang++-19", "echo 'x.h: fatal error: none' >&2; exit 1", monkeypatch
-    )
+def test_a_compiler_that_fails(checkout, program):
+    program("clang-tidy-19", VERSION)
+    program("clang++-19", "echo 'x.h: fatal error: none' >&2; exit 1")
     with pytest.raises(EngineMissing, match="fatal error: none"):
         clang_tidy.build(checkout)
     assert not (checkout / "build/hotcocci.so").exists()
@@ -115,14 +80,8 @@ def test_a_compiler_that_fails(
         ("printf '/f.c:1:1: warning: UW0'", "its output is cut off after"),
     ],
 )
-def test_failures(
-    checkout: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    body: str,
-    why: str,
-) -> None:
-    program(tmp_path, "clang-tidy-19", f"{version('19.1.7')}\n{body}", monkeypatch)
-    built(checkout, "19.1.7")
+def test_failures(checkout, tmp_path, program, body, why):
+    program("clang-tidy-19", f"{VERSION}\n{body}")
+    built(checkout)
     with pytest.raises(EngineError, match=why):
         clang_tidy.check(unit(tmp_path), checkout, timeout=1.0)

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """objtool warnings, normalised to compare two versions of a file."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -23,7 +21,7 @@ def build_with(folder: Path, script: str) -> Build:
     return Build(folder, folder / "out", target, (), ("--orc", "--uaccess"))
 
 
-def test_warnings_and_an_unmodified_object(tmp_path: Path) -> None:
+def test_warnings_and_an_unmodified_object(tmp_path):
     build = build_with(
         tmp_path,
         '[ "$1 $2" = "--orc --uaccess" ] || exit 9\n'
@@ -41,7 +39,7 @@ def test_warnings_and_an_unmodified_object(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["f.cold", "f.cold()"])
-def test_the_place_of_a_complaint(name: str) -> None:
+def test_the_place_of_a_complaint(name):
     """Before 5.18, objtool prints the function's name with parentheses."""
     said = [f"{name}+0x1c: call to g() with UACCESS enabled", f"{name}: no place"]
     (found,) = _of_windows(said)
@@ -55,7 +53,7 @@ def test_the_place_of_a_complaint(name: str) -> None:
         ("printf 'a.o: warning: objtool: f+0x1c: ca' >&2", "its output is cut off"),
     ],
 )
-def test_output_that_is_no_answer(tmp_path: Path, script: str, why: str) -> None:
+def test_output_that_is_no_answer(tmp_path, script, why):
     (tmp_path / "a.o").write_text("object")
     with pytest.raises(EngineError, match=why):
         warnings(build_with(tmp_path, script), tmp_path / "a.o")

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Reading perf output: real output, tables from mails, recordings, screens, folded stacks, other input, and names."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from collections import Counter
@@ -18,7 +16,7 @@ TEXTS = Path(__file__).parent / "perf_texts"
 
 
 @pytest.fixture
-def shares(tmp_path: Path):
+def shares(tmp_path):
     def read_shares(text: str) -> dict[str, float]:
         path = tmp_path / "profile.txt"
         path.write_text(text)
@@ -27,7 +25,7 @@ def shares(tmp_path: Path):
     return read_shares
 
 
-def test_the_table_of_a_mail_with_arrows() -> None:
+def test_the_table_of_a_mail_with_arrows():
     profile = read(TEXTS / "alsa_2025.txt")
     assert profile.shares == {
         "snd_pcm_ioctl": 12.86,
@@ -46,24 +44,25 @@ def test_the_table_of_a_mail_with_arrows() -> None:
     }
 
 
-def test_several_tables_of_a_mail_are_not_added(shares) -> None:
+def test_several_tables_of_a_mail_are_not_added(shares):
     both = (TEXTS / "alsa_2025.txt").read_text() + "and with the patch\n"
     both += (TEXTS / "alsa_2025_copies.txt").read_text()
     with pytest.raises(UserError, match="2 perf tables: keep only one"):
         shares(both)
 
 
-@pytest.mark.parametrize("file", ["alsa_2025_annotate.txt", "acl_2011_annotate.txt"])
-def test_instructions_of_no_named_function(file: str) -> None:
-    with pytest.raises(
-        UserError, match=f"{file}: .* names no function: keep the lines"
-    ):
+@pytest.mark.parametrize(
+    ("file", "complaint"),
+    [
+        ("alsa_2025_annotate.txt", "names no function: keep the lines"),
+        ("acl_2011_annotate.txt", "names no function: keep the lines"),
+        # Times
+        ("drm_2017.txt", "is not a profile: write it with 'perf report"),
+    ],
+)
+def test_files_that_are_no_profile(file, complaint):
+    with pytest.raises(UserError, match=f"{file}.* {complaint}"):
         read(TEXTS / file)
-
-
-def test_times_are_not_a_profile() -> None:
-    with pytest.raises(UserError, match="is not a profile: write it with 'perf report"):
-        read(TEXTS / "drm_2017.txt")
 
 
 @pytest.mark.parametrize(
@@ -77,13 +76,13 @@ def test_times_are_not_a_profile() -> None:
         (" Percent | Source code & Disassembly of vmlinux\n", "names no function"),
     ],
 )
-def test_other_input_is_an_error_with_advice(shares, text: str, complaint: str) -> None:
+def test_other_input_is_an_error_with_advice(shares, text, complaint):
     with pytest.raises(UserError, match=complaint):
         shares(text)
 
 
 @pytest.mark.parametrize("file", ["find_script.txt", "find_script_flat.txt"])
-def test_a_script_that_is_cut_off(shares, file: str) -> None:
+def test_a_script_that_is_cut_off(shares, file):
     text = (TEXTS / file).read_text().rstrip("\n")
     whole = shares(text)
     assert whole == read(TEXTS / file).shares
@@ -93,16 +92,7 @@ def test_a_script_that_is_cut_off(shares, file: str) -> None:
             shares(text[:end])
 
 
-def test_source_lines_below_a_frame(shares) -> None:
-    text = (
-        "a 1 1.0: 5 cycles: \n\tffffffff81000010 inner+0x0 (inlined)\n  select.c:12\n"
-        "\tffffffff81000010 outer+0x10 ([kernel.kallsyms])\n  select.c:40\n"
-        "\tffffffff81000090 caller+0x10 ([kernel.kallsyms])\n  select.c:90\n\n"
-    )
-    assert shares(text) == {"inner": 100.0, "outer": 100.0}
-
-
-def test_with_children_the_second_column_is_self() -> None:
+def test_with_children_the_second_column_is_self():
     children = read(TEXTS / "find_children.txt").shares
     flat = read(TEXTS / "find_flat.txt").shares
     both = set(children) & set(flat)
@@ -129,14 +119,14 @@ def counted(file: str) -> dict[str, float]:
 
 
 @pytest.mark.parametrize("file", ["find_script.txt", "find_script_flat.txt"])
-def test_samples_add_up(file: str) -> None:
+def test_samples_add_up(file):
     found = read(TEXTS / file).shares
     # Callers get no share of a sample.
     assert found == pytest.approx(counted(file), abs=0.001)
     assert found["iowrite16"] > 10
 
 
-def test_inlined_functions_of_samples() -> None:
+def test_inlined_functions_of_samples():
     found = read(TEXTS / "inlined_script.txt").shares
     assert set(found) == {"core_sys_select", "get_fd_set", "do_sys_poll"}
     innermost = counted("inlined_script.txt")
@@ -146,7 +136,7 @@ def test_inlined_functions_of_samples() -> None:
     assert found["core_sys_select"] + found["do_sys_poll"] == pytest.approx(100)
 
 
-def test_inlined_functions_of_an_annotation() -> None:
+def test_inlined_functions_of_an_annotation():
     found = read(TEXTS / "annotate.txt").shares
     core, poll = 693, 155
     assert found["core_sys_select"] == pytest.approx(
@@ -156,54 +146,8 @@ def test_inlined_functions_of_an_annotation() -> None:
     assert found["get_fd_set"] == pytest.approx(100 * inlined / (core + poll), abs=0.05)
 
 
-@pytest.mark.parametrize(
-    "graph",
-    [
-        "            |\n            |--50.00%--inner (inlined)\n            |          outer\n"
-        "             --10.00%--[unknown]\n",
-        "50.00% inner (inlined);outer;caller\n10.00% outer;[unknown]\n",
-    ],
-)
-def test_the_call_graph_of_a_report_is_skipped(shares, graph: str) -> None:
-    heading = "# Children      Self  Command  Shared Object      Symbol\n"
-    row = "    70.00%    60.00%  a        [kernel.kallsyms]  [k] outer\n"
-    inlined = "    50.00%     0.00%  a        [kernel.kallsyms]  [k] inner (inlined)\n"
-    last = "     5.00%     5.00%  a        [kernel.kallsyms]  [k] _copy_from_user\n"
-    text = f"{heading}{row}{graph}\n{inlined}{graph}\n{last}"
-    assert shares(text) == {"outer": 60.0, "_copy_from_user": 5.0}
-
-
-def test_a_sample_in_a_helper_also_counts_for_its_caller(shares) -> None:
-    text = (
-        "a 1/1 [000] 1.0: 300 cycles:P: \n"
-        "\tffffffff81000030 __get_user_4+0x10 ([kernel.kallsyms])\n"
-        "\tffffffffc0000020 snd_pcm_ioctl+0x20 ([snd_pcm])\n"
-        "\tffffffff81000010 __x64_sys_ioctl+0x10 ([kernel.kallsyms])\n\n"
-        "a 1/1 [000] 1.1: 100 cycles:P: \n"
-        "\t    7f0000000010 ioctl+0x10 (/usr/lib/libc.so.6)\n\n"
-    )
-    assert shares(text) == {"__get_user_4": 75.0, "snd_pcm_ioctl": 75.0}
-
-
-def test_the_header_of_a_recording_is_skipped(shares) -> None:
-    header = (
-        "# ========\n# cmdline : /usr/bin/perf record -F 99 cycles: \n#\n"
-        "# event : name = cycles:P, , id = { 5, 6 }\n# ========\n#\n"
-    )
-    text = "a 1 1.0: 5 cycles:P:  ffffffff81000010 vfs_read+0x0 ([kernel.kallsyms])\n"
-    assert shares(header + text) == {"vfs_read": 100.0}
-
-
-def test_a_sample_without_event_and_period(shares) -> None:
-    text = (
-        "find  7876 \n\tffffffff81b954cc filldir64\n\tffffffff81cef4b2 iterate_dir\n\n"
-        "find  7876 \n\t    5649ab000000 main\n\n"
-    )
-    assert shares(text) == {"filldir64": 50.0}
-
-
-def test_the_time_event_is_used(shares) -> None:
-    report = """\
+CHILDREN = "# Children      Self  Command  Shared Object      Symbol\n"
+EVENTS = """\
 # Samples: 900  of event 'context-switches'
 # Event count (approx.): 900
 #
@@ -216,112 +160,136 @@ def test_the_time_event_is_used(shares) -> None:
 # Overhead  Command  Shared Object      Symbol
     40.00%  a        [kernel.kallsyms]  [k] vfs_read
 """
-    assert shares(report) == {"vfs_read": 40.0}
-    script = (
-        "a 1 1.0: 9 page-faults:  ffffffff81000010 clear_page+0x0 ([kernel.kallsyms])\n"
-        "a 1 1.1: 1 cycles:  ffffffff81000020 vfs_read+0x0 ([kernel.kallsyms])\n"
+
+
+def graph(lines: str) -> str:
+    """A report with this call graph below two of its rows."""
+    row = "    70.00%    60.00%  a        [kernel.kallsyms]  [k] outer\n"
+    inlined = "    50.00%     0.00%  a        [kernel.kallsyms]  [k] inner (inlined)\n"
+    last = "     5.00%     5.00%  a        [kernel.kallsyms]  [k] _copy_from_user\n"
+    return f"{CHILDREN}{row}{lines}\n{inlined}{lines}\n{last}"
+
+
+def screen(share: str) -> str:
+    return (
+        "\x1b[H\x1b[2J\n   PerfTop:    1009 irqs/sec  kernel:95.5%  exact:  0.0% "
+        "lost: 0/0 drop: 0/0 [4000Hz cycles],  (all, 2 CPUs)\n"
+        f"{'-' * 79}\n\n    {share}%  [kernel]          [k] link_path_walk\n"
+        "     4.62%  libc.so.6         [.] malloc\n"
     )
-    assert shares(script) == {"vfs_read": 100.0}
 
 
-@pytest.mark.parametrize(
-    ("heading", "row", "share"),
-    [
-        ("# Overhead       Samples  Command  Symbol", " 4.20%  3990  a  [k] f", 4.2),
-        ("# Samples  Overhead  Symbol", " 3990  4.20%  [k] f", 4.2),
-        ("# Overhead  sys  usr  Command  Symbol", " 4.20% 3.00% 1.20%  a  [k] f", 4.2),
-        ("# Children  Self  Symbol", " 9.00%  4.20%  [k] f", 4.2),
-        ("# Overhead;Command;Symbol", " 4.20%  ;a   ;[k] f", 4.2),
-        (
-            "# Overhead  Symbol  IPC  [IPC Coverage]",
-            " 4.20%  [k] f  1.20  [ 33.0%]",
-            4.2,
-        ),
-        (
-            "#   Overhead  Command / Shared Object / Symbol",
-            "   4.20%   [k] f.cold",
-            4.2,
-        ),
-        ("# Overhead  Guest", " 4.20%  qemu  [guest.kernel.kallsyms]  [g] f", 4.2),
-    ],
-)
-def test_columns(shares, heading: str, row: str, share: float) -> None:
-    assert shares(f"{heading}\n#\n{row}\n") == {"f": share}
-
-
-def test_percentages_with_a_comma(shares) -> None:
-    """As some locales print them, with children and call graph."""
-    text = (
-        "# Children      Self  Command  Shared Object      Symbol\n"
-        " 80,00%  10,50%  a  [kernel.kallsyms]  [k] may_open\n"
-        "            |\n"
-        "            ---may_open\n"
-        "            |--7,25%--do_open\n"
-    )
-    assert shares(text) == shares(re.sub(r"(\d),(\d)", r"\1.\2", text))
-    assert shares(text)["may_open"] == 10.5
-
-
-def test_tabs_converted_to_spaces(shares) -> None:
-    text = (
+TEXT_SHARES = {
+    "source lines below a frame": (
+        "a 1 1.0: 5 cycles: \n\tffffffff81000010 inner+0x0 (inlined)\n  select.c:12\n"
+        "\tffffffff81000010 outer+0x10 ([kernel.kallsyms])\n  select.c:40\n"
+        "\tffffffff81000090 caller+0x10 ([kernel.kallsyms])\n  select.c:90\n\n",
+        {"inner": 100.0, "outer": 100.0},
+    ),
+    "tabs converted to spaces": (
         "a 1 1.0: 5 cycles: \n        ffffffff81000010 inner+0x0 (inlined)\n"
         "        ffffffff81000010 outer+0x10 ([kernel.kallsyms])\n"
-        "        ffffffff81000090 caller+0x10 ([kernel.kallsyms])\n\n"
-    )
-    assert shares(text) == {"inner": 100.0, "outer": 100.0}
-
-
-RECORDED = {"do_syscall_64": 25.0, "link_path_walk": 50.0}
-
-
-def test_samples_of_one_line_with_chosen_fields(shares) -> None:
-    lines = [
-        "find cpu-clock: ffffffff812e8919 link_path_walk+0x3d9 ([kernel.kallsyms])",
-        "find cpu-clock: ffffffff812e8919 link_path_walk+0x3d9 ([kernel.kallsyms])",
-        "find cpu-clock: ffffffff810e8919 do_syscall_64 ([kernel.kallsyms])",
-        "find cpu-clock: 7fb1cc128919 operator new(unsigned long) (/usr/lib/libc.so.6)",
-    ]
-    assert shares("\n".join(lines) + "\n") == RECORDED
-    for unwanted in ("cpu-clock: ", "find cpu-clock: "):
-        text = "\n".join(line.replace(unwanted, "   ") for line in lines)
-        assert shares(text) == RECORDED
-
-
-def test_folded_stacks(shares) -> None:
-    marked = (
+        "        ffffffff81000090 caller+0x10 ([kernel.kallsyms])\n\n",
+        {"inner": 100.0, "outer": 100.0},
+    ),
+    "the call graph of a report is skipped": (
+        graph(
+            "            |\n            |--50.00%--inner (inlined)\n"
+            "            |          outer\n             --10.00%--[unknown]\n"
+        ),
+        {"outer": 60.0, "_copy_from_user": 5.0},
+    ),
+    "a graph in folded lines": (
+        graph("50.00% inner (inlined);outer;caller\n10.00% outer;[unknown]\n"),
+        {"outer": 60.0, "_copy_from_user": 5.0},
+    ),
+    "a sample in a helper also counts for its caller": (
+        "a 1/1 [000] 1.0: 300 cycles:P: \n"
+        "\tffffffff81000030 __get_user_4+0x10 ([kernel.kallsyms])\n"
+        "\tffffffffc0000020 snd_pcm_ioctl+0x20 ([snd_pcm])\n"
+        "\tffffffff81000010 __x64_sys_ioctl+0x10 ([kernel.kallsyms])\n\n"
+        "a 1/1 [000] 1.1: 100 cycles:P: \n"
+        "\t    7f0000000010 ioctl+0x10 (/usr/lib/libc.so.6)\n\n",
+        {"__get_user_4": 75.0, "snd_pcm_ioctl": 75.0},
+    ),
+    "the header of a recording is skipped": (
+        "# ========\n# cmdline : /usr/bin/perf record -F 99 cycles: \n#\n"
+        "# event : name = cycles:P, , id = { 5, 6 }\n# ========\n#\n"
+        "a 1 1.0: 5 cycles:P:  ffffffff81000010 vfs_read+0x0 ([kernel.kallsyms])\n",
+        {"vfs_read": 100.0},
+    ),
+    "a sample without event and period": (
+        "find  7876 \n\tffffffff81b954cc filldir64\n\tffffffff81cef4b2 iterate_dir\n\n"
+        "find  7876 \n\t    5649ab000000 main\n\n",
+        {"filldir64": 50.0},
+    ),
+    "the time event of a report is used": (EVENTS, {"vfs_read": 40.0}),
+    "the time event of a script is used": (
+        "a 1 1.0: 9 page-faults:  ffffffff81000010 clear_page+0x0 ([kernel.kallsyms])\n"
+        "a 1 1.1: 1 cycles:  ffffffff81000020 vfs_read+0x0 ([kernel.kallsyms])\n",
+        {"vfs_read": 100.0},
+    ),
+    "percentages with a comma, as some locales print them": (
+        f"{CHILDREN} 80,00%  10,50%  a  [kernel.kallsyms]  [k] may_open\n"
+        "            |\n            ---may_open\n            |--7,25%--do_open\n",
+        {"may_open": 10.5},
+    ),
+    "folded stacks with marks": (
         "find;main_[i];do_syscall_64_[k];link_path_walk_[k] 1\n"
         "find;entry_[k];do_syscall_64_[k];link_path_walk_[k];get_link_[i] 1\n"
         "find;do_syscall_64_[k] 1\n"
-        "find;malloc 1\n"
-    )
-    assert shares(marked) == {**RECORDED, "get_link": 25.0}
-    plain = "find;do_syscall_64;link_path_walk 2\nfind;do_syscall_64 1\nfind;[unknown];x 1\n"
-    assert shares(plain) == {**RECORDED, "x": 25.0}
+        "find;malloc 1\n",
+        {"do_syscall_64": 25.0, "link_path_walk": 50.0, "get_link": 25.0},
+    ),
+    "plain folded stacks": (
+        "find;do_syscall_64;link_path_walk 2\nfind;do_syscall_64 1\nfind;[unknown];x 1\n",
+        {"do_syscall_64": 25.0, "link_path_walk": 50.0, "x": 25.0},
+    ),
+    "helpers of folded stacks count for their caller": (
+        "find;do_syscall_64_[k];filldir64_[k];__put_user_8_[k] 4\n",
+        {"__put_user_8": 100.0, "filldir64": 100.0},
+    ),
+    "a screen of perf top": (screen("48.00"), {"link_path_walk": 48.0}),
+    "the last screen": (screen("48.00") + screen("50.00"), {"link_path_walk": 50.0}),
+}
 
 
-def test_helpers_of_folded_stacks_count_for_their_caller(shares) -> None:
-    assert shares("find;do_syscall_64_[k];filldir64_[k];__put_user_8_[k] 4\n") == {
-        "__put_user_8": 100.0,
-        "filldir64": 100.0,
-    }
+@pytest.mark.parametrize("name", TEXT_SHARES)
+def test_texts(shares, name):
+    text, wanted = TEXT_SHARES[name]
+    assert shares(text) == wanted
 
 
-def test_the_last_screen_of_perf_top(shares) -> None:
-    def screen(share: str) -> str:
-        return (
-            "\x1b[H\x1b[2J\n   PerfTop:    1009 irqs/sec  kernel:95.5%  exact:  0.0% "
-            "lost: 0/0 drop: 0/0 [4000Hz cycles],  (all, 2 CPUs)\n"
-            f"{'-' * 79}\n\n    {share}%  [kernel]          [k] link_path_walk\n"
-            "     4.62%  libc.so.6         [.] malloc\n"
-        )
+@pytest.mark.parametrize(
+    ("heading", "row"),
+    [
+        ("# Overhead       Samples  Command  Symbol", " 4.20%  3990  a  [k] f"),
+        ("# Samples  Overhead  Symbol", " 3990  4.20%  [k] f"),
+        ("# Overhead  sys  usr  Command  Symbol", " 4.20% 3.00% 1.20%  a  [k] f"),
+        ("# Children  Self  Symbol", " 9.00%  4.20%  [k] f"),
+        ("# Overhead;Command;Symbol", " 4.20%  ;a   ;[k] f"),
+        ("# Overhead  Symbol  IPC  [IPC Coverage]", " 4.20%  [k] f  1.20  [ 33.0%]"),
+        ("#   Overhead  Command / Shared Object / Symbol", "   4.20%   [k] f.cold"),
+        ("# Overhead  Guest", " 4.20%  qemu  [guest.kernel.kallsyms]  [g] f"),
+    ],
+)
+def test_columns(shares, heading, row):
+    assert shares(f"{heading}\n#\n{row}\n") == {"f": 4.2}
 
-    assert shares(screen("48.00")) == {"link_path_walk": 48.0}
-    assert shares(screen("48.00") + screen("50.00")) == {"link_path_walk": 50.0}
+
+def test_samples_of_one_line_with_chosen_fields(shares):
+    lines = [
+        *["find cpu-clock: ffffffff812e8919 link_path_walk+0x3d9 ([kernel.kallsyms])"]
+        * 2,
+        "find cpu-clock: ffffffff810e8919 do_syscall_64 ([kernel.kallsyms])",
+        "find cpu-clock: 7fb1cc128919 operator new(unsigned long) (/usr/lib/libc.so.6)",
+    ]
+    for unwanted in ("", "cpu-clock: ", "find cpu-clock: "):
+        text = "\n".join(line.replace(unwanted or "\0", "   ") for line in lines)
+        assert shares(text + "\n") == {"do_syscall_64": 25.0, "link_path_walk": 50.0}
 
 
-def test_a_recording_is_read_by_perf(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_recording_is_read_by_perf(tmp_path, monkeypatch, program):
     recording = tmp_path / "perf.data"
     recording.write_bytes(b"PERFILE2\0\0")
     programs = tmp_path / "bin"
@@ -331,64 +299,38 @@ def test_a_recording_is_read_by_perf(
     monkeypatch.setenv("PATH", str(programs))
     with pytest.raises(UserError, match="perf, which reads this recording, is not"):
         read(recording)
-    perf = programs / "perf"
-    perf.write_text(f"#!/bin/sh\ncat '{TEXTS / 'find_script.txt'}'\n")
-    perf.chmod(0o755)
+    program("perf", f"cat '{TEXTS / 'find_script.txt'}'")
     assert read(recording) == read(TEXTS / "find_script.txt")
-    perf.write_text("#!/bin/sh\necho 'incompatible file format' >&2\nexit 1\n")
+    program("perf", "echo 'incompatible file format' >&2\nexit 1")
     with pytest.raises(UserError, match="fails on this recording: incompatible file"):
         read(recording)
 
 
-@pytest.mark.parametrize(
-    ("printed", "name"),
-    [
-        ("finish_task_switch.isra.0", "finish_task_switch"),
-        ("f.constprop.0.isra.3", "f"),
-        ("f.part.0.cold", "f"),
-        ("f+0x10", "f"),
-        (".f", "f"),
-        ("__x64_sys_poll", "poll"),
-        ("__do_sys_poll", "poll"),
-        ("__ia32_compat_sys_ppoll_time64", "ppoll_time64"),
-        ("__arm64_sys_read", "read"),
-        ("sys_ioctl", "ioctl"),
-        ("ksys_read", "ksys_read"),
-        ("do_sys_poll", "do_sys_poll"),
-        ("sysfs_kf_read", "sysfs_kf_read"),
-    ],
+def test_names_are_those_of_the_source():
+    for name, printed in {
+        "finish_task_switch": "finish_task_switch.isra.0",
+        "f": "f.constprop.0.isra.3 f.part.0.cold f+0x10 .f",
+        "poll": "__x64_sys_poll __do_sys_poll",
+        "ppoll_time64": "__ia32_compat_sys_ppoll_time64",
+        "read": "__arm64_sys_read",
+        "ioctl": "sys_ioctl",
+        **{plain: plain for plain in ("ksys_read", "do_sys_poll", "sysfs_kf_read")},
+    }.items():
+        assert {canonical(each) for each in printed.split()} == {name}
+
+
+KERNEL = """
+[kernel.kallsyms] [kernel] [guest.kernel.kallsyms.0] [snd_pcm]
+/lib/modules/6.12.0/kernel/sound/core/snd-pcm.ko.xz
+/usr/lib/debug/boot/vmlinux-6.12.0 /proc/kcore
+""".split()
+OTHERS = "[vdso] [unknown] /usr/lib/libc.so.6 bpf_prog_6deef7357e7b4530".split()
+ROUTINES = (
+    "__get_user_4 __put_user_nocheck_8 _copy_from_user __copy_tofrom_user".split()
 )
-def test_names_are_those_of_the_source(printed: str, name: str) -> None:
-    assert canonical(printed) == name
+NO_ROUTINES = "get_user_pages copy_from_kernel_nofault strncpy_from_user".split()
 
 
-@pytest.mark.parametrize(
-    ("name", "expected"),
-    [
-        ("[kernel.kallsyms]", True),
-        ("[kernel]", True),
-        ("[guest.kernel.kallsyms.0]", True),
-        ("[snd_pcm]", True),
-        ("/lib/modules/6.12.0/kernel/sound/core/snd-pcm.ko.xz", True),
-        ("/usr/lib/debug/boot/vmlinux-6.12.0", True),
-        ("/proc/kcore", True),
-        ("[vdso]", False),
-        ("[unknown]", False),
-        ("/usr/lib/libc.so.6", False),
-        ("bpf_prog_6deef7357e7b4530", False),
-    ],
-)
-def test_objects_of_the_kernel(name: str, expected: bool) -> None:
-    assert is_kernel(name) is expected
-
-
-def test_uaccess_helpers() -> None:
-    for name in (
-        "__get_user_4",
-        "__put_user_nocheck_8",
-        "_copy_from_user",
-        "__copy_tofrom_user",
-    ):
-        assert is_routine(name)
-    for name in ("get_user_pages", "copy_from_kernel_nofault", "strncpy_from_user"):
-        assert not is_routine(name)
+def test_objects_of_the_kernel_and_routines_of_user_access():
+    assert [*filter(is_kernel, (*KERNEL, *OTHERS))] == KERNEL
+    assert [*filter(is_routine, (*ROUTINES, *NO_ROUTINES))] == ROUTINES

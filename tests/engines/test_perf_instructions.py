@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """The instructions that perf annotate lists, with their shares."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -19,26 +17,21 @@ BODY = """\
 """
 
 
-def test_shares_and_lines() -> None:
+def test_shares_and_lines():
     (walk,) = annotated(TEXTS / "chain_lines.txt")
-    assert (walk.name, walk.start) == ("walk", 0x1270)
-    assert len(walk.rows) == 13
+    assert (walk.name, walk.start, len(walk.rows)) == ("walk", 0x1270, 13)
     row = walk.rows[0x128C]
     assert (row.text, row.line) == ("add 0x18(%rcx),%rdx", ("chain.c", 11))
     assert row.share == pytest.approx(61.89, abs=0.1)
     assert (walk.rows[0x1280].share, walk.rows[0x1280].line) == (0, None)
-
-
-def test_numbers_of_samples_and_bytes() -> None:
+    # With numbers of samples, and the bytes of instructions
     (raw,) = annotated(TEXTS / "chain_raw.txt")
-    (walk,) = annotated(TEXTS / "chain_lines.txt")
-    assert {at: row.text for at, row in raw.rows.items()} == {
-        at: row.text for at, row in walk.rows.items()
-    }
+    texts, others = ({at: r.text for at, r in w.rows.items()} for w in (walk, raw))
+    assert texts == others
     assert raw.rows[0x128C].share == pytest.approx(61.89, abs=0.1)
 
 
-def test_columns_of_a_group_and_comments(tmp_path: Path) -> None:
+def test_columns_of_a_group_and_comments(tmp_path):
     file = tmp_path / "annotate.txt"
     file.write_text(
         HEADING.format("cycles", 8)
@@ -53,7 +46,7 @@ def test_columns_of_a_group_and_comments(tmp_path: Path) -> None:
     assert (found.name, found.start) == ("", 0xFFFFFFFF81000010)
 
 
-def test_unlikely_parts_are_left_out(tmp_path: Path) -> None:
+def test_unlikely_parts_are_left_out(tmp_path):
     file = tmp_path / "annotate.txt"
     cold = BODY.replace("<f>", "<f.cold>")
     texts = [HEADING.format("cycles", 8) + body.format("ret") for body in (cold, BODY)]

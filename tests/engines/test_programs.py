@@ -1,10 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """External programs: finding them, rates from llvm-mca, and new messages of compilers."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
 from hotcocci.engines import llvm_mca
@@ -13,36 +9,21 @@ from hotcocci.engines.llvm_mca import program, rates
 from hotcocci.engines.programs import Program, look
 
 
-def test_found_with_its_version(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    program = tmp_path / "thing"
-    program.write_text(
-        "#!/bin/sh\n[ $(pwd) = / ] && echo 'thing (GNU) v2.10.3-x, of 1.1.2020'\n"
-    )
-    program.chmod(0o755)
-    monkeypatch.setenv("PATH", str(tmp_path))
+def test_found_with_its_version(program):
+    said = "[ $(pwd) = / ] && echo 'thing (GNU) v2.10.3-x, of 1.1.2020'"
+    path = program("thing", said)
     (found,) = look([Program("thing", "all", "buy it")])
-    assert (found.path, found.version) == (str(program), "2.10.3-x")
+    assert (found.path, found.version) == (str(path), "2.10.3-x")
 
 
-def test_a_git_program_is_found_in_its_exec_path(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    own = tmp_path / "git-core"
-    own.mkdir()
-    for path, text in (
-        (own / "git-thing", "true"),
-        (tmp_path / "git", f"echo {own}"),
-    ):
-        path.write_text(f"#!/bin/sh\n{text}\n")
-        path.chmod(0o755)
-    monkeypatch.setenv("PATH", str(tmp_path))
+def test_a_git_program_is_found_in_its_exec_path(program):
+    own = program("core/git-thing", "true")
+    program("git", f"echo {own.parent}")
     (found,) = look([Program("git-thing", "all", "buy it")])
-    assert found.path == str(own / "git-thing")
+    assert found.path == str(own)
 
 
-def test_a_header_stands_for_a_library() -> None:
+def test_a_header_stands_for_a_library():
     entries = [
         Program("libc", "", header="/usr/include/stdio.h"),
         Program("nolib", "", header="/usr/include/no-such-header.h"),
@@ -59,20 +40,20 @@ needs_mca = pytest.mark.skipif(program() is None, reason="needs llvm-mca")
 
 
 @needs_mca
-def test_units_limit_the_rate() -> None:
+def test_units_limit_the_rate():
     products, apart = rates("x86_64", "znver3", X86, [PRODUCTS, APART])
     assert products is not None and apart is not None
     assert products <= 1 < apart
 
 
 @needs_mca
-def test_what_cannot_be_read_is_left_out() -> None:
+def test_what_cannot_be_read_is_left_out():
     found = rates("x86_64", "znver3", X86, [(*PRODUCTS, "nonsense"), ()])
     assert found[0] == rates("x86_64", "znver3", X86, [PRODUCTS])[0]
     assert found[1] is None
 
 
-def test_without_the_program_there_is_no_rate(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_program_there_is_no_rate(monkeypatch):
     monkeypatch.setattr(llvm_mca, "program", lambda: None)
     assert rates("x86_64", "znver3", X86, [PRODUCTS]) == [None]
 
@@ -88,7 +69,7 @@ cc1: some warnings
 """
 
 
-def test_gcc_messages() -> None:
+def test_gcc_messages():
     assert parse(SAID, "/tmp/over", "/usr/src/linux") == (
         Message("fs/a.c", 12, WARNING, "unused variable 'x' [-Wunused-variable]"),
         Message("include/linux/b.h", 5, ERROR, "expected ';'"),
@@ -96,7 +77,7 @@ def test_gcc_messages() -> None:
     )
 
 
-def test_new_messages_are_counted() -> None:
+def test_new_messages_are_counted():
     def warning(line: int, text: str) -> Message:
         return Message("fs/a.c", line, WARNING, text)
 

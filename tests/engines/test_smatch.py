@@ -1,12 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """smatch output becomes reports, and failures a sentence that says what to do."""
 
-from __future__ import annotations
-
 import dataclasses
-import os
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -21,7 +17,7 @@ FakeSmatch = Callable[[str], None]
 
 
 @pytest.fixture
-def unit(tmp_path: Path) -> Unit:
+def unit(tmp_path) -> Unit:
     tree = tmp_path / "linux"
     out = tmp_path / "out"
     out.mkdir()
@@ -33,21 +29,15 @@ def unit(tmp_path: Path) -> Unit:
 
 
 @pytest.fixture
-def fake_smatch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FakeSmatch:
+def fake_smatch(program, monkeypatch) -> FakeSmatch:
     """Write a stand-in for smatch that runs this shell script."""
 
-    def write(script: str) -> None:
-        path = tmp_path / "smatch"
-        path.write_text(f"#!/bin/sh\n{script}\n")
-        path.chmod(0o755)
-        monkeypatch.setenv("SMATCH", str(path))
-
-    return write
+    return lambda script: monkeypatch.setenv(
+        "SMATCH", str(program("own/smatch", script))
+    )
 
 
-def test_it_runs_in_the_build_with_the_flags_of_the_file(
-    unit: Unit, fake_smatch: FakeSmatch
-) -> None:
+def test_it_runs_in_the_build_with_the_flags_of_the_file(unit, fake_smatch):
     fake_smatch('pwd > args; printf "%s\\n" "$@" >> args')
     assert check(unit) == ()
     where, *words = (unit.build.out / "args").read_text().splitlines()
@@ -59,9 +49,7 @@ def test_it_runs_in_the_build_with_the_flags_of_the_file(
 
 
 @pytest.mark.parametrize("name", sorted(TARGETS))
-def test_every_target_has_an_architecture(
-    name: str, unit: Unit, fake_smatch: FakeSmatch
-) -> None:
+def test_every_target_has_an_architecture(name, unit, fake_smatch):
     fake_smatch('echo "$@" > args')
     build = dataclasses.replace(unit.build, target=TARGETS[name])
     check(dataclasses.replace(unit, build=build))
@@ -71,7 +59,7 @@ def test_every_target_has_an_architecture(
     assert machine is None or f"--arch={machine} " in arguments
 
 
-def test_reports_have_paths_below_the_root(unit: Unit, fake_smatch: FakeSmatch) -> None:
+def test_reports_have_paths_below_the_root(unit, fake_smatch):
     a, b = unit.source, unit.root / "fs/b.c"
     fake_smatch(
         f"""cat <<'END'
@@ -107,9 +95,7 @@ END"""
         ("printf 'a.c:1 f() warn: UW0'", "its output is cut off after"),
     ],
 )
-def test_a_failure_is_one_sentence(
-    script: str, message: str, unit: Unit, fake_smatch: FakeSmatch
-) -> None:
+def test_a_failure_is_one_sentence(script, message, unit, fake_smatch):
     fake_smatch(script)
     with pytest.raises(EngineError, match=message) as raised:
         check(unit)
@@ -117,9 +103,7 @@ def test_a_failure_is_one_sentence(
     assert ": " in str(raised.value)
 
 
-def test_a_missing_smatch_is_an_error_with_advice(
-    unit: Unit, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_missing_smatch_is_an_error_with_advice(unit, monkeypatch):
     monkeypatch.delenv("SMATCH", raising=False)
     monkeypatch.setenv("PATH", "/nonexistent")
     with pytest.raises(EngineError, match="no smatch.*checkers install --smatch DIR"):
@@ -129,23 +113,15 @@ def test_a_missing_smatch_is_an_error_with_advice(
         check(unit)
 
 
-def test_the_variable_overrides_the_path(
-    fake_smatch: FakeSmatch, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_variable_overrides_the_path(fake_smatch, tmp_path, monkeypatch, program):
     fake_smatch("exit 0")
-    other = tmp_path / "bin/smatch"
-    other.parent.mkdir()
-    other.write_text("#!/bin/sh\n")
-    other.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{other.parent}:{os.environ['PATH']}")
-    assert found() == str(tmp_path / "smatch")
+    other = program("smatch", "")
+    assert found() == str(tmp_path / "bin/own/smatch")
     monkeypatch.delenv("SMATCH")
     assert found() == str(other)
 
 
-def test_a_copy_that_does_not_find_its_data_is_refused(
-    fake_smatch: FakeSmatch,
-) -> None:
+def test_a_copy_that_does_not_find_its_data_is_refused(fake_smatch):
     checks = " ".join(f"check_{name}" for name in (*CHECKS, ONLY))
     script = f"case $1 in --show-checks) echo '{checks}' ;; *) {{}} ;; esac"
     fake_smatch(script.format("true"))
@@ -156,9 +132,7 @@ def test_a_copy_that_does_not_find_its_data_is_refused(
     assert "put a link" in smatch.problem()
 
 
-def test_a_program_without_the_checkers_is_refused(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_program_without_the_checkers_is_refused(monkeypatch):
     monkeypatch.setenv("SMATCH", "/bin/true")
     with pytest.raises(EngineMissing, match="lacks the user access checkers"):
         smatch.program()

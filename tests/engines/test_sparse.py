@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """sparse runs with kbuild's flags; failures are reported."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 
@@ -28,7 +26,7 @@ def build_in(folder: Path, *checkflags: str) -> Build:
     return Build(folder, folder, TARGETS["x86-64"], checkflags, ())
 
 
-def test_a_complaint_in_two_lines_is_one_message(tmp_path: Path) -> None:
+def test_a_complaint_in_two_lines_is_one_message(tmp_path):
     if shutil.which("sparse") is None:
         pytest.skip("sparse is not installed")
     source = tmp_path / "fs/a.c"
@@ -40,7 +38,7 @@ def test_a_complaint_in_two_lines_is_one_message(tmp_path: Path) -> None:
     assert "expected int [noderef] __user *q got int *p" in message.text
 
 
-def test_failures_are_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failures_are_reported(tmp_path, monkeypatch):
     with pytest.raises(EngineError, match="new enough"):
         sparse(build_in(tmp_path), ["gcc"], tmp_path / "a.c", tmp_path)
     monkeypatch.setenv("PATH", str(tmp_path))
@@ -55,12 +53,7 @@ def test_failures_are_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         ("printf 'a.c:1:2: warn' >&2", "its output is cut off after"),
     ],
 )
-def test_output_that_is_no_answer(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str, why: str
-) -> None:
-    program = tmp_path / "sparse"
-    program.write_text(f"#!/bin/sh\n{script}\n")
-    program.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+def test_output_that_is_no_answer(tmp_path, program, script, why):
+    program("sparse", script)
     with pytest.raises(EngineError, match=why):
         sparse(build_in(tmp_path, "-m64"), ["gcc"], tmp_path / "a.c", tmp_path)

@@ -1,12 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """Facts of many files: complete, cached, and with every failure reported."""
 
-from __future__ import annotations
-
-import os
 import shutil
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -21,7 +17,6 @@ from hotcocci.tree.kernel import find_tree
 
 TEXTS = Path(__file__).with_name("spatch")
 
-Make = Callable[..., Path]
 Result = tuple[dict[str, dict[str, object]], list[Skip]]
 
 SCRIPT = (TEXTS / "script.cocci").read_text(encoding="utf-8")
@@ -30,40 +25,18 @@ USER = "int f(int *p)\n{\n\tint v;\n\n\treturn get_user(v, p);\n}\n"
 
 
 @pytest.fixture
-def script(tmp_path: Path) -> Path:
+def script(tmp_path) -> Path:
     file = tmp_path / "cocci" / "access.cocci"
     file.parent.mkdir()
     file.write_text(SCRIPT)
     return file
 
 
-def run(
-    root: Path,
-    script: Path,
-    files: list[str],
-    *,
-    jobs: int = 2,
-    timeout: int = 20,
-    progress: spatch.Progress | None = None,
-    extra: tuple[Path, ...] = (),
-    check: Callable[[dict[str, object]], object] = bool,
-    wanted: Wanted | None = None,
-    version: int | None = None,
-) -> Result:
+def run(root: Path, script: Path, files: list[str], **options: object) -> Result:
+    options = {"jobs": 2, "timeout": 20, "check": bool, **options}
     with Cache(root.parent / "cache") as cache:
-        return spatch.facts(
-            find_tree(root),
-            script,
-            files,
-            cache,
-            jobs,
-            timeout,
-            progress,
-            extra_inputs=extra,
-            check=check,
-            wanted=wanted,
-            version=version,
-        )
+        tree = find_tree(root)
+        return spatch.facts(tree, script, files, cache, progress=None, **options)
 
 
 def handled(folder: Path) -> list[str]:
@@ -74,10 +47,13 @@ def handled(folder: Path) -> list[str]:
 # The real spatch
 
 
-def test_facts_of_each_file(small_tree: Make, script: Path) -> None:
-    root = small_tree({"a.c": USER, "fs/b.c": "\n" + USER, "c.c": "int x;\n"})
-    facts, skipped = run(root, script, ["a.c", "fs/b.c", "c.c"])
-    assert facts["a.c"] == {"lines": [5]}
+def test_facts_of_each_file(small_tree, script):
+    # Some names need quoting.
+    names = ["a.c", "with space.c", "umlaut-ä.c", "quote'.c"]
+    files = {**dict.fromkeys(names, USER), "fs/b.c": "\n" + USER, "c.c": "int x;\n"}
+    root = small_tree(files)
+    facts, skipped = run(root, script, [*files])
+    assert all(facts[name] == {"lines": [5]} for name in names)
     assert facts["fs/b.c"] == {"lines": [6]}
     # spatch skips a file without any of the required words; that is not a failure.
     assert facts["c.c"] in ({}, {"lines": []})
@@ -85,43 +61,15 @@ def test_facts_of_each_file(small_tree: Make, script: Path) -> None:
 
 
 def test_the_first_python_of_the_path_is_of_no_use(
-    small_tree: Make, script: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    other = tmp_path / "bin" / "python3"
-    other.parent.mkdir()
-    other.write_text(f"#!/bin/sh\necho > {tmp_path}/started\nexit 1\n")
-    other.chmod(0o755)
-    monkeypatch.setenv("PATH", str(other.parent), prepend=os.pathsep)
+    small_tree, script, tmp_path, program
+):
+    program("python3", f"echo > {tmp_path}/started\nexit 1")
     root = small_tree({"a.c": USER})
     assert run(root, script, ["a.c"])[0] == {"a.c": {"lines": [5]}}
     assert not (tmp_path / "started").exists()
 
 
-def test_names_that_need_quoting(small_tree: Make, script: Path) -> None:
-    names = ["with space.c", "umlaut-ä.c", "quote'.c"]
-    root = small_tree({name: USER for name in names})
-    facts, skipped = run(root, script, names)
-    assert skipped == []
-    assert all(facts[name] == {"lines": [5]} for name in names)
-
-
-def test_a_file_without_facts_is_not_a_failure(
-    small_tree: Make, tmp_path: Path
-) -> None:
-    script = tmp_path / "access.cocci"
-    # Like our scripts, which print no facts without an access.
-    last = SCRIPT.rindex("@script:python@")
-    script.write_text(
-        SCRIPT[:last] + SCRIPT[last:].replace("python@", "python depends on access@")
-    )
-    text = "/* get_user(v, p) */\nint g;\n#define G get_user(\nint get_user;\n"
-    root = small_tree({"a.c": USER, "b.c": text})
-    facts, skipped = run(root, script, ["a.c", "b.c"])
-    assert skipped == []
-    assert facts == {"a.c": {"lines": [5]}, "b.c": {}}
-
-
-def test_macro_file_beside_the_script(small_tree: Make, script: Path) -> None:
+def test_macro_file_beside_the_script(small_tree, script):
     text = USER.replace("return", "ODD_MACRO(p) return")
     root = small_tree({"a.c": text})
     (script.parent / "macros.h").write_text("#define ODD_MACRO(x) if (x)\n")
@@ -129,60 +77,49 @@ def test_macro_file_beside_the_script(small_tree: Make, script: Path) -> None:
     assert facts["a.c"] == {"lines": [5]}
 
 
-@pytest.mark.parametrize(
-    "broken", ["@@ nonsense", SCRIPT + "\n@script:python@\n@@\n1/0\n"]
-)
-def test_broken_script_is_one_error(
-    small_tree: Make, script: Path, broken: str
-) -> None:
-    script.write_text(broken)
-    root = small_tree({f"{n}.c": USER for n in range(5)})
-    if "1/0" in broken:
-        # The facts came before the error: nothing is lost.
-        assert len(run(root, script, [f"{n}.c" for n in range(5)])[0]) == 5
-        return
+def test_broken_script_is_one_error(small_tree, script):
+    files = [f"{n}.c" for n in range(5)]
+    root = small_tree(dict.fromkeys(files, USER))
+    # The facts came before the error: nothing is lost.
+    script.write_text(SCRIPT + "\n@script:python@\n@@\n1/0\n")
+    assert len(run(root, script, files)[0]) == 5
+    script.write_text("@@ nonsense")
     with pytest.raises(UserError, match="access.cocci") as error:
-        run(root, script, [f"{n}.c" for n in range(5)])
+        run(root, script, files)
     assert "\n" not in str(error.value)
 
 
 # Failures of spatch, from a stand-in
 
 
-def test_the_key_of_cached_facts(
-    small_tree: Make, script: Path, fake_spatch: Path, tmp_path: Path
-) -> None:
+def test_the_key_of_cached_facts(small_tree, script, fake_spatch, tmp_path):
     root = small_tree({"a.c": "x"})
-    module = tmp_path / "module.py"
+    module, program = tmp_path / "module.py", fake_spatch / "spatch"
     module.write_text("one")
     runs = 0
 
     def is_new() -> bool:
         nonlocal runs
-        run(root, script, ["a.c"], extra=(module,))
+        run(root, script, ["a.c"], extra_inputs=(module,))
         before, runs = runs, len(handled(fake_spatch))
         return runs > before
 
     assert is_new() and not is_new()
-    (root / "a.c").write_text("y")
-    assert is_new() and not is_new()
-    script.write_text(SCRIPT + "\n")
-    assert is_new() and not is_new()
-    module.write_text("two")
-    assert is_new() and not is_new()
-    (script.parent / "macros.h").write_text("#define X")
-    assert is_new() and not is_new()
-    program = fake_spatch / "spatch"
-    program.write_text(program.read_text().replace("version 0", "version 1"))
-    assert is_new() and not is_new()
+    for file, text in (
+        (root / "a.c", "y"),
+        (script, SCRIPT + "\n"),
+        (module, "two"),
+        (script.parent / "macros.h", "#define X"),
+        (program, program.read_text().replace("version 0", "version 1")),
+    ):
+        file.write_text(text)
+        assert is_new() and not is_new(), file
     (root / "b.c").write_text("y")
-    run(root, script, ["b.c"], extra=(module,))
+    run(root, script, ["b.c"], extra_inputs=(module,))
     assert len(handled(fake_spatch)) > runs, "a script may look at the file's name"
 
 
-def test_the_version_counts_where_it_is_named(
-    small_tree: Make, script: Path, fake_spatch: Path
-) -> None:
+def test_the_version_counts_where_it_is_named(small_tree, script, fake_spatch):
     root = small_tree({"a.c": "x", "b.c": "#if LINUX_VERSION_CODE > 1\n#endif\n"})
     for version in (1, 1, 2):
         run(root, script, ["a.c", "b.c"], version=version)
@@ -191,9 +128,7 @@ def test_the_version_counts_where_it_is_named(
 
 
 @pytest.mark.parametrize("word", ["CRASH", "KILLED", "CUT", "SLOW"])
-def test_a_bad_file_does_not_affect_others(
-    small_tree: Make, script: Path, fake_spatch: Path, word: str
-) -> None:
+def test_a_bad_file_does_not_affect_others(small_tree, script, fake_spatch, word):
     names = [f"{n:02}.c" for n in range(30)]
     root = small_tree({name: word if name == "11.c" else name for name in names})
     facts, skipped = run(root, script, names)
@@ -202,9 +137,7 @@ def test_a_bad_file_does_not_affect_others(
     assert len((fake_spatch / "starts").read_text().split()) <= 5
 
 
-def test_reasons_for_skipping(
-    small_tree: Make, script: Path, fake_spatch: Path
-) -> None:
+def test_reasons_for_skipping(small_tree, script, fake_spatch):
     words = {"a.c": "CRASH", "b.c": "SLOW", "c.c": "KILLED", "d.c": "CUT"}
     words |= {"e.c": "FLOOD", "f.c": ""}
     root = small_tree(words)
@@ -218,11 +151,8 @@ def test_reasons_for_skipping(
 
 
 def test_a_busy_machine_is_not_the_files_fault(
-    small_tree: Make,
-    script: Path,
-    fake_spatch: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    small_tree, script, fake_spatch, monkeypatch
+):
     monkeypatch.setattr(spatch_process, "PATIENCE", 1)
     monkeypatch.setattr(spatch_process, "processor_time", lambda _: 0)
     root = small_tree({"a.c": "SPIN", "b.c": ""})
@@ -233,9 +163,7 @@ def test_a_busy_machine_is_not_the_files_fault(
         assert handled(fake_spatch).count("a.c") == runs, "nothing is cached"
 
 
-def test_facts_of_another_shape_are_unknown(
-    small_tree: Make, script: Path, fake_spatch: Path
-) -> None:
+def test_facts_of_another_shape_are_unknown(small_tree, script, fake_spatch):
     def refuse(facts: dict[str, object]) -> None:
         raise TypeError
 
@@ -247,9 +175,7 @@ def test_facts_of_another_shape_are_unknown(
         run(root, script, ["a.c"], check=refuse)
 
 
-def test_a_file_on_which_it_hangs(
-    small_tree: Make, script: Path, fake_spatch: Path
-) -> None:
+def test_a_file_on_which_it_hangs(small_tree, script, fake_spatch):
     root = small_tree({"a.c": "HANG", "b.c": "HANG", "c.c": ""})
     start = time.monotonic()
     facts, skipped = run(root, script, ["a.c", "b.c", "c.c"], timeout=1, jobs=1)
@@ -259,9 +185,7 @@ def test_a_file_on_which_it_hangs(
     assert time.monotonic() - start < spatch_process.PATIENCE
 
 
-def test_a_file_that_takes_long_to_shorten(
-    small_tree: Make, script: Path, fake_spatch: Path
-) -> None:
+def test_a_file_that_takes_long_to_shorten(small_tree, script, fake_spatch):
     # Each brace may begin a function.
     root = small_tree({"a.c": "{\n" * 150_000})
     wanted = Wanted(lambda *_: True, lambda _: True)
@@ -270,9 +194,7 @@ def test_a_file_that_takes_long_to_shorten(
     assert skip.reason.startswith("it took over 1 s") and skip.reason.endswith(AGAIN)
 
 
-def test_a_slow_file_is_given_up_for_all_scripts(
-    small_tree: Make, script: Path, fake_spatch: Path
-) -> None:
+def test_a_slow_file_is_given_up_for_all_scripts(small_tree, script, fake_spatch):
     root = small_tree({"a.c": "SLOW", "b.c": ""})
     _, skipped = run(root, script, ["a.c", "b.c"])
     other = script.with_name("other.cocci")
@@ -283,9 +205,7 @@ def test_a_slow_file_is_given_up_for_all_scripts(
 
 
 @pytest.mark.slow
-def test_time_limit_of_the_real_spatch(
-    small_tree: Make, script: Path, noting_spatch: Path
-) -> None:
+def test_time_limit_of_the_real_spatch(small_tree, script, noting_spatch):
     deep = "{" * 20_000 + "v++;" + "}" * 20_000
     text = USER.replace("return", f"{deep}\n\treturn")
     root = small_tree({"deep.c": text, "b.c": USER})
@@ -304,20 +224,13 @@ def test_time_limit_of_the_real_spatch(
     assert took < 2 + GRACE + 27
 
 
-def test_missing_spatch_names_the_package(
-    small_tree: Make, script: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_missing_spatch_names_the_package(small_tree, script, monkeypatch):
     monkeypatch.setenv("PATH", "/nowhere")
     with pytest.raises(UserError, match="apt-get install coccinelle"):
         run(small_tree({"a.c": USER}), script, ["a.c"])
 
 
-def test_full_disk_for_temporary_files(
-    small_tree: Make,
-    script: Path,
-    fake_spatch: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_full_disk_for_temporary_files(small_tree, script, fake_spatch, monkeypatch):
     usage = shutil.disk_usage("/")
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=0))
     with pytest.raises(UserError, match="TMPDIR"):

@@ -1,11 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Facts are the same whether spatch gets excerpts or whole files."""
 
-from __future__ import annotations
-
-import os
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -18,7 +14,6 @@ from hotcocci.tree.kernel import find_tree
 
 pytestmark = pytest.mark.whole
 
-Make = Callable[..., Path]
 
 SCRIPT = Path(__file__).parents[2] / "cocci" / "small_copy.cocci"
 COPY = """\
@@ -59,8 +54,8 @@ def given(noted: Path) -> list[str]:
 
 
 def test_a_wanted_function_without_an_access_is_not_tried_again(
-    small_tree: Make, noting_spatch: Path
-) -> None:
+    small_tree, noting_spatch
+):
     root = small_tree({"fs/a.c": TEXT})
     whole = see(root, None, "whole")
     # All functions are wanted, and most contain nothing: they could have been skipped.
@@ -69,9 +64,7 @@ def test_a_wanted_function_without_an_access_is_not_tried_again(
     assert text == TEXT and cut == TEXT.replace("}\n\n", "}\n")
 
 
-def test_a_change_elsewhere_starts_nothing(
-    small_tree: Make, noting_spatch: Path
-) -> None:
+def test_a_change_elsewhere_starts_nothing(small_tree, noting_spatch):
     root = small_tree({"fs/a.c": TEXT})
     before = see(root, mentions, "excerpt")
     (part,) = given(noting_spatch)
@@ -103,8 +96,8 @@ static int hidden(int __user *p)
 
 
 def test_a_function_that_is_not_parsed_is_tried_in_a_simpler_form(
-    small_tree: Make, noting_spatch: Path
-) -> None:
+    small_tree, noting_spatch
+):
     text = UNPARSED + TEXT
     parsed = text.replace("(OF_TYPE(long))", "(        long )")
     whole = see(small_tree({"fs/a.c": parsed}, "parsed"), None, "whole")
@@ -121,34 +114,25 @@ def test_a_function_that_is_not_parsed_is_tried_in_a_simpler_form(
 
 
 KILLED_ONCE = """\
-#!/bin/sh
 echo >> {count}
 [ $(wc -l < {count}) = 2 ] && kill -9 $$
 exec {spatch} "$@"
 """
 
 
-def test_a_second_try_that_is_killed_is_made_again(
-    small_tree: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_second_try_that_is_killed_is_made_again(small_tree, tmp_path, program):
     text = UNPARSED + TEXT
     parsed = text.replace("(OF_TYPE(long))", "(        long )")
     whole = see(small_tree({"fs/a.c": parsed}, "parsed"), None, "whole")
     root = small_tree({"fs/a.c": text})
-    program = tmp_path / "bin" / "spatch"
-    program.parent.mkdir()
     real, count = shutil.which("spatch"), tmp_path / "count"
-    program.write_text(KILLED_ONCE.format(spatch=real, count=count))
-    program.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{program.parent}:{os.environ['PATH']}")
+    program("spatch", KILLED_ONCE.format(spatch=real, count=count))
     with pytest.raises(AssertionError, match="SIGKILL.*try again"):
         see(root, mentions, "excerpt")
     assert see(root, mentions, "excerpt") == whole
 
 
-def test_continued_lines_of_a_file_with_cr_lf(
-    small_tree: Make, noting_spatch: Path
-) -> None:
+def test_continued_lines_of_a_file_with_cr_lf(small_tree, noting_spatch):
     condition = "#if defined(A) || \\\n\tdefined(B)\n\tp++;\n#endif\n"
     text = TEXT.replace("\tu32 v;\n\n", "\tu32 v;\n\n" + condition)
     plain = see(small_tree({"fs/a.c": text}, "plain"), None, "plain")

@@ -1,18 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0
 """How often a line runs, from how often its function does."""
 
-from __future__ import annotations
-
 import time
 
 import pytest
 
-from hotcocci.findings import Finding
 from hotcocci.heat import heats
 from hotcocci.heat.entries import HOT, SYSTEM_CALLS, Entry
 from hotcocci.heat.graph import Heat, derive
 from hotcocci.heat.heats import Heats, at_line
 from hotcocci.heat.index import index, spelled
+from tests.shared import finding
 
 PLAIN = Heat(0.5, "per ioctl()")
 
@@ -39,22 +37,14 @@ PLAIN = Heat(0.5, "per ioctl()")
         ("\tpr_emerg(x);\n\tput_user(x, p);\n", 1, "per ioctl()"),
     ],
 )  # fmt: skip
-def test_what_stands_around_an_access_counts(
-    body: str, factor: float, per: str
-) -> None:
+def test_what_stands_around_an_access_counts(body, factor, per):
     text = f"int other(int x)\n{{\n\tput_user(x, q);\n}}\n\nint f(int x)\n{{\n{body}\treturn 0;\n}}\n"
-    lines = text.split("\n")
-    line = next(
-        n
-        for n, code in enumerate(lines, 1)
-        if n > 5 and "_user(" in code.partition("*/")[2] + code.partition("/*")[0]
-    )
+    lines = dict(enumerate(text.split("\n"), 1))
+    codes = {n: s.partition("*/")[2] + s.partition("/*")[0] for n, s in lines.items()}
+    line = next(n for n, code in codes.items() if n > 5 and "_user(" in code)
     found = at_line(PLAIN, text, line)
-    assert found is not None
-    assert (found.value / PLAIN.value, found.per) == (
-        pytest.approx(factor, rel=0.1),
-        per,
-    )
+    assert found is not None and found.per == per
+    assert found.value / PLAIN.value == pytest.approx(factor, rel=0.1)
 
 
 @pytest.mark.parametrize(
@@ -70,8 +60,8 @@ def test_what_stands_around_an_access_counts(
     ],
 )  # fmt: skip
 def test_the_reader_is_needed_for_commands_alone_where_nothing_is_known(
-    before: str, per: str | None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    before, per, monkeypatch
+):
     asked = []
     monkeypatch.setattr(heats, "index", lambda text: asked.append(text) or index(text))
     text = f"int f(int x)\n{{\n{before}\t\tput_user(x, p);\n\t}}\n}}\n"
@@ -87,63 +77,43 @@ def test_the_reader_is_needed_for_commands_alone_where_nothing_is_known(
         ("CONFIG_COMPAT", 0.4, "per read()"),
     ],
 )
-def test_code_that_distributions_leave_out(
-    guard: str, expected: float, per: str
-) -> None:
+def test_code_that_distributions_leave_out(guard, expected, per):
     text = f"#ifdef {guard}\nint f(int __user *p)\n{{\n\treturn put_user(1, p);\n}}\n#endif\n"
-    found = Finding(
-        "UA101", "a.c", 4, 4, "f", "", 1, "p", "write", "rewrite", "safe", None
-    )
-    known = Heats({"a.c": {"f": Heat(0.4, "per read()")}}).on(found, text)
+    heat = Heats({"a.c": {"f": Heat(0.4, "per read()")}})
+    known = heat.on(finding(line=4), text)
     assert (known.heat, known.per) == (pytest.approx(expected), per)
 
 
+def test_calls_of_32_bit_programs():
+    assert SYSTEM_CALLS["llseek"] == Entry(HOT / 2, "32-bit llseek()")
+    assert SYSTEM_CALLS["futex_time32"] == Entry(HOT / 2, "32-bit futex_time32()")
+    assert SYSTEM_CALLS["lseek"] == Entry(HOT, "lseek()")
+
+
+CALL = "SYSCALL_DEFINE1(read, int __user *, p)\n{\n\treturn put_user(1, p);\n}\n"
+# As sigprocmask() of kernel/signal.c, which rt_sigprocmask() calls
+OF_ITS_NAME = (
+    "int old(int __user *p)\n{\n\treturn put_user(2, p);\n}\n"
+    "SYSCALL_DEFINE1(read, int __user *, p)\n{\n\treturn old(p);\n}\n"
+    "SYSCALL_DEFINE1(old, int __user *, p)\n{\n\treturn put_user(1, p);\n}\n"
+)
+
+
 @pytest.mark.parametrize(
-    ("name", "expected"),
+    ("text", "name", "said"),
     [
-        ("llseek", Entry(HOT / 2, "32-bit llseek()")),
-        ("futex_time32", Entry(HOT / 2, "32-bit futex_time32()")),
-        ("lseek", Entry(HOT, "lseek()")),
+        (f"{CALL}\nCOMPAT_{CALL}", "read", {3: "per read()", 8: "per 32-bit read()"}),
+        (OF_ITS_NAME, "old", {3: "per read()", 11: "per old()"}),
     ],
 )
-def test_calls_of_32_bit_programs(name: str, expected: Entry) -> None:
-    assert SYSTEM_CALLS[name] == expected
-
-
-def test_of_two_calls_of_one_name_each_has_its_own() -> None:
-    call = "SYSCALL_DEFINE1(read, int __user *, p)\n{\n\treturn put_user(1, p);\n}\n"
-    text = f"{call}\nCOMPAT_{call}"
+def test_of_two_functions_of_one_name_each_has_its_own(text, name, said):
     known = Heats(dict(derive({"a.c": spelled(text.encode())})))
-    found = [
-        known.on(
-            Finding(*("UA101", "a.c", n, n, "read", "", 1, "p", "write", "rewrite", "safe", None)),
-            text,
-        ).per
-        for n in (3, 8)
-    ]  # fmt: skip
-    assert found == ["per read()", "per 32-bit read()"]
-
-
-def test_a_system_call_has_not_the_heat_of_a_function_of_its_name() -> None:
-    """sigprocmask() of kernel/signal.c, which rt_sigprocmask() calls."""
-    text = (
-        "int old(int __user *p)\n{\n\treturn put_user(2, p);\n}\n"
-        "SYSCALL_DEFINE1(read, int __user *, p)\n{\n\treturn old(p);\n}\n"
-        "SYSCALL_DEFINE1(old, int __user *, p)\n{\n\treturn put_user(1, p);\n}\n"
-    )
-    known = Heats(dict(derive({"a.c": spelled(text.encode())})))
-    found = [
-        known.on(
-            Finding(*("UA101", "a.c", n, n, "old", "", 1, "p", "write", "rewrite", "safe", None)),
-            text,
-        ).per
-        for n in (3, 11)
-    ]  # fmt: skip
-    assert found == ["per read()", "per old()"]
+    for line, per in said.items():
+        assert known.on(finding(line=line, function=name), text).per == per
 
 
 @pytest.mark.parametrize("word", ["x" * 400_000, "_user" * 80_000])
-def test_a_long_name_takes_no_longer_than_others(word: str) -> None:
+def test_a_long_name_takes_no_longer_than_others(word):
     begun = time.process_time()
     at_line(None, f"void f(void)\n{{\n\tput_user(1, p);\n\t{word};\n}}\n", 3)
     at_line(None, f"void f(void)\n{{\n\t{word}; put_user(1, p);\n}}\n", 3)

@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
 """The compiled reader of calls: where it is kept, and what happens without it."""
 
-from __future__ import annotations
-
 import os
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from tests.shared import launch
 
 # Each compiles it.
 pytestmark = pytest.mark.build
@@ -26,16 +25,10 @@ except UserError as error:
 def asked(cache: Path, **changed: str) -> str:
     """What a new process reads of a small file."""
     environment = {**os.environ, "XDG_CACHE_HOME": str(cache), **changed}
-    return subprocess.run(
-        [sys.executable, "-c", ASK],
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout.strip()
+    return launch([sys.executable, "-c", ASK], env=environment).stdout.strip()
 
 
-def test_a_damaged_reader_is_compiled_again(tmp_path: Path) -> None:
+def test_a_damaged_reader_is_compiled_again(tmp_path):
     assert asked(tmp_path) == "g"
     (kept,) = tmp_path.glob("hotcocci/reader-*.so")
     whole = kept.read_bytes()
@@ -45,7 +38,7 @@ def test_a_damaged_reader_is_compiled_again(tmp_path: Path) -> None:
         assert kept.read_bytes() == whole
 
 
-def test_a_kept_reader_needs_no_compiler(tmp_path: Path) -> None:
+def test_a_kept_reader_needs_no_compiler(tmp_path):
     without = {"PATH": str(tmp_path)}
     message = "reading who calls whom needs a C compiler: install gcc"
     assert asked(tmp_path, **without) == message
@@ -53,6 +46,6 @@ def test_a_kept_reader_needs_no_compiler(tmp_path: Path) -> None:
     assert asked(tmp_path, **without) == "g"
 
 
-def test_a_cache_that_cannot_be_written(tmp_path: Path) -> None:
+def test_a_cache_that_cannot_be_written(tmp_path):
     (tmp_path / "file").touch()
     assert asked(tmp_path / "file", TMPDIR=str(tmp_path)) == "g"

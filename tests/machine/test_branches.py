@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Branches and special registers as decoded by all machine code readers."""
 
-from __future__ import annotations
-
 import pytest
 
 from hotcocci.machine import arm64, powerpc
@@ -31,22 +29,22 @@ CONDITIONAL = {
 }
 
 
-@pytest.mark.parametrize("word", ARM64, ids=hex)
-def test_arm64(word: int) -> None:
-    assert arm64.distance(word) == ARM64[word]
+@pytest.mark.parametrize(
+    ("reader", "known"),
+    [
+        (arm64.distance, ARM64),
+        (powerpc.distance, POWERPC),
+        (powerpc.is_conditional, CONDITIONAL),
+    ],
+    ids=["arm64", "powerpc", "conditions"],
+)
+def test_branches(reader, known):
+    assert {hex(word): reader(word) for word in known} == {
+        hex(word): wanted for word, wanted in known.items()
+    }
 
 
-@pytest.mark.parametrize("word", POWERPC, ids=hex)
-def test_powerpc(word: int) -> None:
-    assert powerpc.distance(word) == POWERPC[word]
-
-
-@pytest.mark.parametrize("word", CONDITIONAL, ids=hex)
-def test_conditions(word: int) -> None:
-    assert powerpc.is_conditional(word) == CONDITIONAL[word]
-
-
-def test_special_registers() -> None:
+def test_special_registers():
     # mtspr SPRN_MD_AP, r9, and msr ttbr0_el1, x3
     assert powerpc.spr(0x7D3AC3A6) == powerpc.MD_AP
     assert 0xD5182003 in arm64.MSR_TTBR0

@@ -1,11 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """Map source lines to functions by debug information."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
-from pathlib import Path
 
 import pytest
 
@@ -35,7 +32,7 @@ BOTH(last)
 
 
 @pytest.mark.skipif(not shutil.which("gcc"), reason="no gcc")
-def test_owners(tmp_path: Path) -> None:
+def test_owners(tmp_path):
     source = tmp_path / "a.c"
     source.write_text(TEXT)
     command = ["gcc", "-c", "-O2", *FLAGS, "a.c", "-o", "a.o"]

@@ -1,11 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """What routines that copy any number of bytes cost at least."""
 
-from __future__ import annotations
-
 import re
 import subprocess
-from pathlib import Path
 
 import pytest
 
@@ -42,9 +39,7 @@ ENTRY = "	.long {}b - ., 9b - ., 0\n"
 
 @pytest.mark.parametrize("faulting", ["1", "12"])
 @pytest.mark.parametrize("left_out", ["nothing", r"\.size.*", r"\.(size|type).*"])
-def test_a_copy_takes_its_shortest_path(
-    tmp_path: Path, faulting: str, left_out: str
-) -> None:
+def test_a_copy_takes_its_shortest_path(tmp_path, faulting, left_out):
     source, made = tmp_path / "copy.S", tmp_path / "copy.o"
     routine = re.sub(left_out, "", ROUTINE)
     source.write_text(routine + "".join(map(ENTRY.format, faulting)))

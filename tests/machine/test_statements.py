@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Which return statement follows a line, if the machine code does not tell."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -31,5 +29,5 @@ TEXT = (TEXTS / "text.c").read_text(encoding="utf-8")
         (20, False, 22, 22),
     ],
 )
-def test_exits(line: int, fault: bool, shown: int, wanted: int) -> None:
+def test_exits(line, fault, shown, wanted):
     assert exits(Source("f.c", TEXT), line, fault, shown) == wanted

@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """Input for the formats: a tree with two files and findings, and a browser."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +11,7 @@ import pytest
 from hotcocci.findings import PERHAPS, WORTH, Edit, Finding, Rewrite, Saves, Skip
 from hotcocci.tree.kernel import Features, Tree
 from hotcocci.tree.source import decode
+from tests.shared import finding
 
 # The comment has characters of two and three bytes, and of two UTF-16 units.
 TEXT = """int first(int __user *p)
@@ -43,40 +42,31 @@ class Found:
     texts: dict[str, str]
 
 
-def _finding(
-    file: str, line: int, end: int, function: str, tier: str | None
-) -> Finding:
-    verdict, reason = ("rewrite", None) if tier else ("report", "call-between")
-    share = 2.5 if function == "first" else None
-    at_most = None if function == "first" else 7.25
-    return Finding(
-        "UA101" if tier else "UA102",
-        file,
-        line,
-        end,
-        function,
-        f"accesses of <p> & 100% in {function}()",
-        2 if tier else None,
-        "p",
-        "read",
-        verdict,
-        tier,
-        reason,
-        share,
-        at_most,
-        Saves(5, 84, 30) if tier == "safe" else None,
-        {"safe": WORTH, "prepared": PERHAPS}.get(tier or ""),
+def _finding(line: int, end: int, function: str, tier: str | None) -> Finding:
+    found = finding(
+        file="fs/a b.c",
+        line=line,
+        function=function,
+        message=f"accesses of <p> & 100% in {function}()",
+        tier=tier,
+        share=2.5 if function == "first" else None,
+        share_at_most=None if function == "first" else 7.25,
+        saves=Saves(5, 84, 30) if tier == "safe" else None,
+        band={"safe": WORTH, "prepared": PERHAPS}.get(tier or ""),
     )
+    if tier is None:
+        report = {"rule": "UA102", "accesses": None, "file": "drivers/char/b.c"}
+        found = replace(found, verdict="report", reason="call-between", **report)
+    return replace(found, end_line=end)
 
 
 @pytest.fixture
 def found() -> Found:
     text = decode(TEXT.encode())
-    a, b = "fs/a b.c", "drivers/char/b.c"
-    first = _finding(a, 3, 3, "first", "safe")
-    second = _finding(a, 9, 11, "second", "prepared")
-    report = _finding(b, 11, 11, "second", None)
-    again = _finding(b, 12, 12, "second", None)
+    first = _finding(3, 3, "first", "safe")
+    second = _finding(9, 11, "second", "prepared")
+    report = _finding(11, 11, "second", None)
+    again = _finding(12, 12, "second", None)
     start = text.index("get_user(a, p); get")
     end = text.index("\n\treturn 0;")
     condition = text.index("\tif (get_user")
@@ -85,17 +75,16 @@ def found() -> Found:
         Edit(condition, condition, decode("\t/* für */\n".encode())),
         Edit(statement, statement + len("\tget_user(b, p);\n"), ""),
     )
+    none = Features(False, False, False, False, False, frozenset())
     return Found(
-        Tree(
-            Path("/k/linux"), Features(False, False, False, False, False, frozenset())
-        ),
+        Tree(Path("/k/linux"), none),
         (first, second, report, again),
         (
             Rewrite(first, (Edit(start, end, "window(p);"),), "A", "classic"),
             Rewrite(second, edits, "A", "classic", ("A note.",)),
         ),
         (Skip("fs/c d.c", "took too long"), Skip(".", "objtool: not there")),
-        {a: text, b: text},
+        dict.fromkeys((first.file, report.file), text),
     )
 
 
@@ -119,7 +108,7 @@ def browser() -> Iterator[Any]:
 
 
 @pytest.fixture
-def opened(browser: Any, tmp_path: Path) -> Iterator[Callable[[str], Any]]:
+def opened(browser, tmp_path) -> Iterator[Callable[[str], Any]]:
     """Opens a page; at the end, the browser log must be empty."""
 
     def show(page: str) -> Any:

@@ -1,11 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """Workflow commands of GitHub Actions, decoded like its runner does."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
-from typing import Any
 
 from hotcocci.findings import Note
 from hotcocci.output import github
@@ -16,13 +13,7 @@ COMMAND = re.compile(r"::(?P<kind>\w+) (?P<properties>[^:]*)::(?P<message>.*)")
 
 def unescaped(text: str) -> str:
     """Decode the escapes known to the runner (ActionCommand.cs of actions/runner)."""
-    for escape, meant in (
-        ("0D", "\r"),
-        ("0A", "\n"),
-        ("3A", ":"),
-        ("2C", ","),
-        ("25", "%"),
-    ):
+    for escape, meant in zip("0D 0A 3A 2C 25".split(), "\r\n:,%", strict=True):
         text = text.replace(f"%{escape}", meant)
     return text
 
@@ -36,7 +27,7 @@ def read(line: str) -> tuple[str, dict[str, str], str]:
     return match["kind"], properties, unescaped(match["message"])
 
 
-def test_special_characters_are_escaped(found: Any) -> None:
+def test_special_characters_are_escaped(found):
     odd = replace(
         found.findings[0], file="a,b:c%0A.c", message="50%\r\n::error::no, %2C"
     )
@@ -49,7 +40,7 @@ def test_special_characters_are_escaped(found: Any) -> None:
     assert odd.message in message
 
 
-def test_columns_are_of_one_line(found: Any) -> None:
+def test_columns_are_of_one_line(found):
     placed = replace(found.findings[0], column=5, end_column=9)
     _, properties, _ = read(github.finding(placed))
     assert (properties["col"], properties["endColumn"]) == ("5", "9")
@@ -57,21 +48,12 @@ def test_columns_are_of_one_line(found: Any) -> None:
     assert "col" not in properties
 
 
-def test_a_violation_is_an_error_with_its_notes() -> None:
-    violation = Violation(
-        "UW03",
-        "a.c",
-        9,
-        "f",
-        "ends another",
-        ("spatch", "smatch"),
-        (Note("b.c", 3, "opened"),),
-    )
+def test_a_violation_is_an_error_with_its_notes():
+    notes = (Note("b.c", 3, "opened"),)
+    engines = ("spatch", "smatch")
+    violation = Violation("UW03", "a.c", 9, "f", "ends another", engines, notes)
     kind, properties, message = read(github.violation(violation, lambda f: f"k/{f}"))
     assert kind == "error"
-    assert (properties["file"], properties["line"], properties["endLine"]) == (
-        "k/a.c",
-        "9",
-        "9",
-    )
+    wanted = {"file": "k/a.c", "line": "9", "endLine": "9"}
+    assert wanted.items() <= properties.items()
     assert message == "ends another [spatch, smatch]\nk/b.c:3: opened"

@@ -1,11 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """The HTML page, in a headless browser without network."""
 
-from __future__ import annotations
-
 import re
 import time
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -14,7 +11,6 @@ from hotcocci.output import html
 
 # A selenium webdriver.Chrome, which is slow to import
 Browser = Any
-Open = Callable[[str], Browser]
 ABOUT = html.About("hotcocci lint fs", "6.12.1", "2026-11-26", {"too cold": 412})
 PHONE = {"width": 360, "height": 740, "deviceScaleFactor": 1, "mobile": True}
 """More findings than all rules have in Linux 6.12."""
@@ -50,7 +46,7 @@ SECOND = "fs/a b.c:9 second()"
 REPORTS = ["drivers/char/b.c:11 second()", "drivers/char/b.c:12 second()"]
 
 
-def test_the_summary_counts(found: Any, opened: Open) -> None:
+def test_the_summary_counts(found, opened):
     browser = opened(page(found))
     totals = browser.find_element("class name", "totals").text
     assert totals == "4 findings, 1 worth it; 2 files skipped; not shown: 412 too cold"
@@ -64,7 +60,7 @@ def test_the_summary_counts(found: Any, opened: Open) -> None:
     ]
 
 
-def test_filters(found: Any, opened: Open) -> None:
+def test_filters(found, opened):
     browser = opened(page(found))
     search = browser.find_element("name", "text")
     search.send_keys("FIRST a")
@@ -81,7 +77,7 @@ def test_filters(found: Any, opened: Open) -> None:
     assert rows(browser) == [FIRST, SECOND]
 
 
-def test_sorting(found: Any, opened: Open) -> None:
+def test_sorting(found, opened):
     browser = opened(page(found))
     button = press(browser, "[data-sort=place]")
     head = button.find_element("xpath", "..")
@@ -101,7 +97,7 @@ def test_sorting(found: Any, opened: Open) -> None:
     assert rows(browser)[-1] == FIRST
 
 
-def test_a_rewrite_has_its_diff_in_colour(found: Any, opened: Open) -> None:
+def test_a_rewrite_has_its_diff_in_colour(found, opened):
     browser = opened(page(found))
     buttons = browser.find_elements("css selector", "td.message button")
     assert len(buttons) == 2
@@ -124,9 +120,7 @@ def test_a_rewrite_has_its_diff_in_colour(found: Any, opened: Open) -> None:
     assert browser.find_elements("css selector", "pre") == []
 
 
-def test_a_phone_scrolls_vertically_only(
-    found: Any, opened: Open, browser: Browser
-) -> None:
+def test_a_phone_scrolls_vertically_only(found, opened, browser):
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", PHONE)
     opened(page(found))
     for button in browser.find_elements("css selector", "td.message button"):
@@ -139,7 +133,7 @@ def test_a_phone_scrolls_vertically_only(
     assert browser.execute_script(small) >= 16
 
 
-def test_the_best_come_first(found: Any, opened: Open) -> None:
+def test_the_best_come_first(found, opened):
     cold = [replace(f, share=None, share_at_most=None) for f in found.findings]
     cold[0] = replace(cold[0], saves=Saves(90, 300, 197.3), per="per poll()")
     browser = opened(page(replace(found, findings=(*cold[::-1],), rewrites=())))
@@ -153,9 +147,7 @@ def test_the_best_come_first(found: Any, opened: Open) -> None:
     assert "Diffs are not compiled or checked" in browser.page_source
 
 
-def test_the_keyboard_and_a_screen_reader(
-    found: Any, opened: Open, browser: Browser
-) -> None:
+def test_the_keyboard_and_a_screen_reader(found, opened, browser):
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", PHONE)
     opened(page(found))
     toggle = browser.find_element("css selector", "td.message button")
@@ -171,7 +163,7 @@ def test_the_keyboard_and_a_screen_reader(
     assert browser.execute_script(focused) == "findings-title"
 
 
-def test_the_page_is_self_contained(found: Any) -> None:
+def test_the_page_is_self_contained(found):
     document = page(found)
     assert not re.search(r"""(?:src|href)=|url\(|@import|https?:""", document)
     assert document == page(found)

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """SARIF: valid by schema, readable by another program, and correct."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -37,9 +35,8 @@ def schema() -> dict[str, Any]:
 
 
 def lint(found: Found) -> str:
-    return sarif.document(
-        found.tree, found.findings, found.rewrites, found.skipped, found.texts
-    )
+    found_all = (found.findings, found.rewrites, found.skipped, found.texts)
+    return sarif.document(found.tree, *found_all)
 
 
 def run_of(log: str) -> dict[str, Any]:
@@ -49,14 +46,12 @@ def run_of(log: str) -> dict[str, Any]:
 
 
 def violation(found: Found) -> Violation:
-    note = Note("fs/a b.c", 3, "opened here")
-    fix = (Edit(0, 4, ""),)
-    return Violation(
-        "UW03", "fs/a b.c", 9, None, "ends another", ("spatch",), (note,), fix
-    )
+    note, fix = Note("fs/a b.c", 3, "opened here"), Edit(0, 4, "")
+    place = ("UW03", "fs/a b.c", 9, None, "ends another", ("spatch",))
+    return Violation(*place, (note,), (fix,))
 
 
-def test_logs_are_valid(found: Found, schema: dict[str, Any]) -> None:
+def test_logs_are_valid(found, schema):
     assert schema["$id"].endswith("sarif-schema-2.1.0.json")
     checker = jsonschema.Draft7Validator(schema)
     log = json.loads(lint(found))
@@ -70,7 +65,7 @@ def test_logs_are_valid(found: Found, schema: dict[str, Any]) -> None:
     checker.validate(json.loads(sarif.document(found.tree, [], [], [], {})))
 
 
-def test_rules_have_their_help_and_results_point_to_them(found: Found) -> None:
+def test_rules_have_their_help_and_results_point_to_them(found):
     run = run_of(lint(found))
     rules = run["tool"]["driver"]["rules"]
     assert [rule["id"] for rule in rules] == [rule.code for rule in RULES]
@@ -83,7 +78,7 @@ def test_rules_have_their_help_and_results_point_to_them(found: Found) -> None:
         assert rules[result["ruleIndex"]]["id"] == result["ruleId"]
 
 
-def test_properties(found: Found) -> None:
+def test_properties(found):
     first, second, report, _ = run_of(lint(found))["results"]
     assert first["properties"] == {
         "verdict": "rewrite",
@@ -107,7 +102,7 @@ def test_properties(found: Found) -> None:
     assert place["logicalLocations"] == [{"name": "first", "kind": "function"}]
 
 
-def test_columns_are_in_utf_16(found: Found) -> None:
+def test_columns_are_in_utf_16(found):
     line = readable(found.texts[found.findings[0].file].split("\n")[2])
     start, end = line.index("get_user(a"), line.index("; get_user(b")
     columns = [len(line[:at].encode("utf-8")) + 1 for at in (start, end)]
@@ -115,13 +110,10 @@ def test_columns_are_in_utf_16(found: Found) -> None:
     rewrites = [replace(r, finding=placed) for r in found.rewrites[:1]]
     log = sarif.document(found.tree, [placed], rewrites, (), found.texts)
     (result,) = run_of(log)["results"]
+    region = result["locations"][0]["physicalLocation"]["region"]
     # The smiley has two units.
-    assert result["locations"][0]["physicalLocation"]["region"] == {
-        "startLine": 3,
-        "endLine": 3,
-        "startColumn": start + 2,
-        "endColumn": end + 2,
-    }
+    columns = {"startColumn": start + 2, "endColumn": end + 2}
+    assert region == {"startLine": 3, "endLine": 3, **columns}
 
 
 def units(text: str) -> list[bytes]:
@@ -148,7 +140,7 @@ def replaced(text: str, replacements: list[dict[str, Any]]) -> str:
     return b"".join(whole).decode("utf-16-le")
 
 
-def test_fixes_equal_the_rewrites(found: Found) -> None:
+def test_fixes_equal_the_rewrites(found):
     results = run_of(lint(found))["results"]
     for result, rewrite in zip(results, found.rewrites, strict=False):
         ((change,),) = [fix["artifactChanges"] for fix in result["fixes"]]
@@ -159,14 +151,14 @@ def test_fixes_equal_the_rewrites(found: Found) -> None:
     assert "fixes" not in results[2]
 
 
-def test_a_file_that_is_not_utf_8_gets_no_fix(found: Found) -> None:
+def test_a_file_that_is_not_utf_8_gets_no_fix(found):
     texts = {file: "/* \xff */" + text for file, text in found.texts.items()}
     results = run_of(lint(replace(found, texts=texts)))["results"]
     assert not any("fixes" in result for result in results)
     assert len(results) == 4
 
 
-def test_violations_are_errors_with_their_notes(found: Found) -> None:
+def test_violations_are_errors_with_their_notes(found):
     log = sarif.violations(found.tree, [violation(found)], (), found.texts)
     (result,) = run_of(log)["results"]
     assert (result["ruleId"], result["level"]) == ("UW03", "error")
@@ -174,17 +166,10 @@ def test_violations_are_errors_with_their_notes(found: Found) -> None:
     (related,) = result["relatedLocations"]
     assert related["message"]["text"] == "opened here"
     assert related["physicalLocation"]["region"]["startLine"] == 3
-    ((replacement,),) = [
-        change["replacements"] for change in result["fixes"][0]["artifactChanges"]
-    ]
-    assert replacement == {
-        "deletedRegion": {
-            "startLine": 1,
-            "startColumn": 1,
-            "endLine": 1,
-            "endColumn": 5,
-        }
-    }
+    ((change,),) = [fix["artifactChanges"] for fix in result["fixes"]]
+    (replacement,) = change["replacements"]
+    region = {"startLine": 1, "startColumn": 1, "endLine": 1, "endColumn": 5}
+    assert replacement == {"deletedRegion": region}
 
 
 def names(found: Found) -> list[str]:
@@ -203,7 +188,7 @@ def moved(found: Found, by: int) -> Found:
     return replace(found, findings=findings, texts=texts)
 
 
-def test_fingerprints_survive_moves(found: Found) -> None:
+def test_fingerprints_survive_moves(found):
     assert names(moved(found, 7)) == names(found)
     assert len(set(names(found))) == 4
     results = run_of(lint(found))["results"]
@@ -214,15 +199,13 @@ def test_fingerprints_survive_moves(found: Found) -> None:
 @pytest.mark.parametrize(
     "change", [{"rule": "UA202"}, {"function": None}, {"line": 4, "end_line": 4}]
 )
-def test_fingerprints_differ_between_findings(
-    found: Found, change: dict[str, Any]
-) -> None:
+def test_fingerprints_differ_between_findings(found, change):
     first: Finding = found.findings[0]
     others = (replace(first, **change), *found.findings[1:])
     assert names(replace(found, findings=others))[0] != names(found)[0]
 
 
-def test_the_proof_of_one_function() -> None:
+def test_the_proof_of_one_function():
     runs = tuple(Execution("x86-64", "a.c", name, "proven") for name in "fg")
     both = Proof("a.c", executions=runs)
     assert of_function(both, "g").executions == runs[1:]

@@ -1,24 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0
 """Gains as tables and text, the functions that save most, and lines on what is not shown."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
-from hotcocci.findings import (
-    Cost,
-    Count,
-    Cycles,
-    Finding,
-    Gain,
-    Proof,
-    Rewrite,
-    Saves,
-)
+from hotcocci.findings import Cost, Count, Cycles, Gain, Proof, Rewrite, Saves
 from hotcocci.output import proofs
 from hotcocci.output.text import best_first, not_offered
 from hotcocci.pipeline.changes import Gated, Rewritten
 from hotcocci.rules.offer import ONE_COPY, SMALL_GAIN
+from tests.shared import finding
 
 WHOLE = Count(200, 20, 2, 0)
 KNOWN = Gain(
@@ -31,7 +21,7 @@ KNOWN = Gain(
 UNKNOWN = Gain("x86-64", "a.c", "longer", Cost(None, WHOLE, 9), Cost(None, WHOLE, 9))
 
 
-def test_a_line_for_each_target() -> None:
+def test_a_line_for_each_target():
     one, other = proofs.gains_summary([KNOWN, KNOWN, UNKNOWN])
     assert one == (
         "non-faulting path on powerpc-8xx with KUAP, 2 functions: instructions 160 -> 26, "
@@ -44,7 +34,7 @@ def test_a_line_for_each_target() -> None:
     assert proofs.gains_summary([]) == []
 
 
-def test_cycles_have_a_column_if_they_are_modelled() -> None:
+def test_cycles_have_a_column_if_they_are_modelled():
     taken = (Cycles("A", 80.4, 20.0), Cycles("B", 50.0, 30.2))
     known = replace(KNOWN, cycles=taken, saves=Saves(19.8, 60.4, 40.1))
     (head, row, unknown) = proofs.gains_table([known, UNKNOWN])
@@ -61,20 +51,15 @@ COST = Cost(Count(1, 0, 0, 0), Count(1, 0, 0, 0), 0)
 
 def changed(file: str, function: str, saved: float) -> tuple[Rewritten, Proof]:
     """A file with one rewrite, estimated to save seven cycles, and as it was compiled."""
-    place = (file, 3, 4, function, "run", 2, "p", "read")
-    finding = Finding(
-        *("UA101", *place, "rewrite", "safe"),
-        reason=None,
-        saves=Saves(7, 7, 7),
-        heat=0.02 if function == "rare" else 2.0,
-    )
-    rewrite = Rewrite(finding, (), "A", "x")
+    heat = 0.02 if function == "rare" else 2.0
+    found = finding(file=file, function=function, saves=Saves(7, 7, 7), heat=heat)
+    rewrite = Rewrite(found, (), "A", "x")
     cycles = (Cycles("A", 900, 900 - saved), Cycles("B", 900, 0, mainstream=False))
     gain = Gain("x86-64", file, function, COST, COST, cycles=cycles)
     return Rewritten(file, "", "", (), (rewrite,)), Proof(file, gains=(gain,))
 
 
-def test_cycles_times_heat() -> None:
+def test_cycles_times_heat():
     files = [("drivers/a.c", "rare", 802), ("fs/readdir.c", "filldir64", 62)]
     changes, proofs = zip(*(changed(*file) for file in files), strict=True)
     gated = Gated(changes, (), (), (), proofs)
@@ -84,7 +69,7 @@ def test_cycles_times_heat() -> None:
     assert "rare(): 1 rewrite, saves ~800 cycles" in second
 
 
-def test_system_calls_are_compiled_by_another_name() -> None:
+def test_system_calls_are_compiled_by_another_name():
     other = changed("drivers/a.c", "rare", 9)
     change, proof = changed("fs/utimes.c", "utime", 62)
     for compiled, said in (
@@ -99,11 +84,8 @@ def test_system_calls_are_compiled_by_another_name() -> None:
         assert any(f"utime(): 1 rewrite, {said}" in line for line in lines)
 
 
-def test_what_is_not_offered_is_counted_by_reason() -> None:
-    small = Finding(
-        *("UA101", "drivers/a.c", 1, 2, "f", "run", 3, "p", "read", "report", None),
-        reason=SMALL_GAIN,
-    )
+def test_what_is_not_offered_is_counted_by_reason():
+    small = finding(verdict="report", tier=None, reason=SMALL_GAIN)
     copy = replace(small, reason=ONE_COPY)
     assert not_offered([replace(small, reason="call-between")]) == []
     first, second = not_offered([small, copy, copy])

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """A small kernel tree with a kbuild of its own, which compiles for all targets."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Collection
 from pathlib import Path
@@ -28,9 +26,7 @@ modules_prepare:
 
 
 @pytest.fixture
-def small_kernel(
-    builds: None, small_tree: Callable[..., Path]
-) -> Callable[[dict[str, str]], Tree]:
+def small_kernel(builds, small_tree) -> Callable[[dict[str, str]], Tree]:
     """Creates a kernel tree with these files that can be built."""
 
     def make(files: dict[str, str]) -> Tree:
@@ -45,9 +41,7 @@ def small_kernel(
 
 
 @pytest.fixture
-def without(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Callable[[Collection[str]], None]:
+def without(tmp_path, monkeypatch) -> Callable[[Collection[str]], None]:
     """Hides programs: PATH becomes a folder of links to all others."""
 
     def hide(names: Collection[str]) -> None:

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Advice is reported once per helper, violations of the same rule once per window and cause, paths that conditions exclude never."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from hotcocci.findings import CLANG_TIDY, OBJTOOL, SMATCH, SPATCH, Note, Report
@@ -19,7 +17,7 @@ def said(several: list[Violation]) -> list[tuple[int, str]]:
     return [(v.line, v.message) for v in per_cause(several)]
 
 
-def test_one_line_per_helper() -> None:
+def test_one_line_per_helper():
     several = [
         found("UW07", 3, "pack() is not __always_inline"),
         found("UW02", 4, "no end"),
@@ -35,7 +33,7 @@ def test_one_line_per_helper() -> None:
     ]
 
 
-def test_one_line_per_window() -> None:
+def test_one_line_per_window():
     wrong = "reads in a window opened for writing only"
     several = [
         found("UW04", 4, f"unsafe_get_user() {wrong}", opened=3),
@@ -51,7 +49,7 @@ def test_one_line_per_window() -> None:
     ]
 
 
-def test_one_line_for_a_helper_and_the_call_that_gives_it_the_pointer() -> None:
+def test_one_line_for_a_helper_and_the_call_that_gives_it_the_pointer():
     call = found("UW14", 21, "to is not masked", opened=20)
     access = replace(
         found("UW14", 4, "uses a pointer from before the scope", opened=20),
@@ -66,7 +64,7 @@ def test_one_line_for_a_helper_and_the_call_that_gives_it_the_pointer() -> None:
     assert len(per_cause([replace(access, function="f"), call])) == 2
 
 
-def test_paths_that_only_the_machine_code_has() -> None:
+def test_paths_that_only_the_machine_code_has():
     def report(rule: str, function: str, engine: str) -> Report:
         return Report(rule, "fs/a.c", 3, function, "wrong", engine)
 

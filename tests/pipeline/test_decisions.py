@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """Cached decisions are valid exactly as long as their inputs are unchanged."""
 
-from __future__ import annotations
-
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -23,7 +21,6 @@ from hotcocci.rewrite.options import Options
 from hotcocci.rules.rulebook import implementation_of, rule
 from hotcocci.tree.kernel import Features, find_tree
 
-Make = Callable[..., Path]
 EMPTY: dict[str, Any] = {name: [] for name in ("accesses", "types", "locals")}
 
 
@@ -62,16 +59,12 @@ def decide(
         return found, cache.decided
 
 
-def test_an_interrupt_keeps_what_was_decided(
-    small_tree: Make, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_interrupt_keeps_what_was_decided(small_tree, monkeypatch):
     files = ("a.c", "b.c", "c.c")
     root = small_tree(dict.fromkeys(files, "one"))
     whole = examine._decide
 
-    def interrupted(
-        options: Mapping[str, Options], task: examine.Task
-    ) -> dict[str, Decision]:
+    def interrupted(options: Mapping[str, Options], task: examine.Task) -> object:
         if task.file == files[-1]:
             raise KeyboardInterrupt
         return whole(options, task)
@@ -82,7 +75,7 @@ def test_an_interrupt_keeps_what_was_decided(
     assert decide(root, files)[1] == 1
 
 
-def test_the_key_of_a_cached_decision(small_tree: Make) -> None:
+def test_the_key_of_a_cached_decision(small_tree):
     text = '#include "b.c"\n#include <x.h>\n#include <y.h>\n'
     root = small_tree({"a.c": text, "b.c": "", "include/x.h": ""})
     decide(root)
@@ -98,9 +91,7 @@ def test_the_key_of_a_cached_decision(small_tree: Make) -> None:
     assert decide(root, locals=[[1, 2, "v", "int"]])[1] == 1
 
 
-def test_an_edit_of_code_asks_for_no_type_again(
-    small_tree: Make, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_edit_of_code_asks_for_no_type_again(small_tree, monkeypatch):
     text = "struct s\n{\n\tint x;\n};\n\nint f(void)\n{\n\treturn 1;\n}\n"
     root = small_tree({"a.c": f'#include "b.h"\n{text}', "b.h": ""})
     asked = []
@@ -133,7 +124,7 @@ def test_an_edit_of_code_asks_for_no_type_again(
         assert len(asked) == times, (old, new)
 
 
-def test_a_profile_does_not_repeat_decisions(small_tree: Make) -> None:
+def test_a_profile_does_not_repeat_decisions(small_tree):
     reads = "\tget_user(a, p);\n" * 3
     tree = find_tree(small_tree({"a.c": f"int f(int *p)\n{{\n\tint a;\n\n{reads}}}\n"}))
     made = []
@@ -148,7 +139,7 @@ def test_a_profile_does_not_repeat_decisions(small_tree: Make) -> None:
     assert made == [1, 0, 0]
 
 
-def test_accesses_missed_by_spatch_are_cached_too(small_tree: Make) -> None:
+def test_accesses_missed_by_spatch_are_cached_too(small_tree):
     root = small_tree({"a.c": "f(void)\n{ get_user(a, p); }\n"})
     first, made = decide(root, unseen=[2])
     assert (first[0].unseen, made) == ((2,), 1)
@@ -156,9 +147,7 @@ def test_accesses_missed_by_spatch_are_cached_too(small_tree: Make) -> None:
 
 
 @pytest.mark.whole
-def test_a_function_that_takes_long_to_search_is_parsed(
-    small_tree: Make, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_function_that_takes_long_to_search_is_parsed(small_tree, monkeypatch):
     """Its processor time has a limit, as spatch's has."""
 
     def hang(text: str) -> bool:

@@ -1,23 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
 """The gate passes changes without failed checks, and finds the rewrites that fail."""
 
-from __future__ import annotations
-
-import os
 import time
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from hotcocci.findings import (
-    Change,
-    Edit,
-    Finding,
-    Rewrite,
-    Skip,
-)
+from hotcocci.findings import Change, Edit, Rewrite, Skip
 from hotcocci.pipeline.changes import Gated, changes
 from hotcocci.pipeline.checks import check_changes
 from hotcocci.pipeline.gating import pass_gate
@@ -28,8 +18,7 @@ from hotcocci.tree.build import prepare
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.source import SETTLED_NS
 from hotcocci.tree.targets import X86_64
-
-Kernel = Callable[[dict[str, str]], Tree]
+from tests.shared import finding
 
 TEXT = """\
 int one(int *p)
@@ -68,25 +57,20 @@ def rewrite(
     start = text.index(before)
     line = text.count("\n", 0, start) + 1
     function = text[:start].rpartition("(int")[0].rpartition(" ")[2]
-    place = (file, line, line, function, "run", 2, "p", "read", "rewrite", "safe", None)
+    place = finding(rule=rule, file=file, line=line, function=function)
     edit = Edit(start, start + len(before), after)
-    return Rewrite(Finding(rule, *place), (edit,), "A", "classic")
+    return Rewrite(replace(place, end_line=line), (edit,), "A", "classic")
 
 
 @pytest.fixture
-def settings(tmp_path: Path) -> Settings:
-    return Settings(
-        rules=("UA101",),
-        # No function here is hot.
-        show="cold",
-        jobs=1,
-        timeout=9,
-        cache_dir=tmp_path / "cache",
-    )
+def settings(tmp_path) -> Settings:
+    cache = tmp_path / "cache"
+    # No function here is hot.
+    return Settings(rules=("UA101",), show="cold", jobs=1, timeout=9, cache_dir=cache)
 
 
 @pytest.fixture
-def tree(small_kernel: Kernel) -> Tree:
+def tree(small_kernel) -> Tree:
     return small_kernel({"a.c": TEXT, "b.c": TEXT, "arch/s390/a.c": TEXT})
 
 
@@ -95,14 +79,9 @@ def passed(tree: Tree, settings: Settings, *rewrites: Rewrite) -> Gated:
     return pass_gate(tree, changes(rewrites, rewrites, texts), settings)
 
 
-def test_good_rewrites_pass_in_order(tree: Tree, settings: Settings) -> None:
-    result = passed(
-        tree,
-        settings,
-        rewrite(SUM, SMALLER, "b.c"),
-        rewrite(OTHER, OTHER_SMALLER, "b.c"),
-        rewrite(OTHER, OTHER_SMALLER, "a.c"),
-    )
+def test_good_rewrites_pass_in_order(tree, settings):
+    other = rewrite(OTHER, OTHER_SMALLER, "b.c"), rewrite(OTHER, OTHER_SMALLER, "a.c")
+    result = passed(tree, settings, rewrite(SUM, SMALLER, "b.c"), *other)
     second = TEXT.replace(OTHER, OTHER_SMALLER)
     assert [(c.file, c.new) for c in result.passed] == [
         ("a.c", second),
@@ -111,21 +90,19 @@ def test_good_rewrites_pass_in_order(tree: Tree, settings: Settings) -> None:
     assert not result.refused and not result.held and not result.uncompiled
 
 
-def test_a_bad_rewrite_does_not_affect_others(tree: Tree, settings: Settings) -> None:
+def test_a_bad_rewrite_does_not_affect_others(tree, settings):
     result = passed(tree, settings, rewrite(SUM, SMALLER), rewrite(OTHER, BROKEN))
     assert [c.new for c in result.passed] == [TEXT.replace(SUM, SMALLER)]
     assert [finding.line for finding in result.refused] == [8]
 
 
-def test_rewrites_that_only_fail_together_are_all_refused(
-    tree: Tree, settings: Settings
-) -> None:
+def test_rewrites_that_only_fail_together_are_all_refused(tree, settings):
     result = passed(tree, settings, rewrite(SUM, LEFT), rewrite(OTHER, RIGHT))
     assert not result.passed and len(result.refused) == 2
     assert len(passed(tree, settings, rewrite(SUM, LEFT)).passed) == 1
 
 
-def test_rewrites_that_cost_more_are_refused(tree: Tree, settings: Settings) -> None:
+def test_rewrites_that_cost_more_are_refused(tree, settings):
     rewrites = [rewrite(SUM, SMALLER), rewrite(OTHER, LARGER)]
     result = passed(tree, settings, *rewrites)
     assert [c.new for c in result.passed] == [TEXT.replace(SUM, SMALLER)]
@@ -159,37 +136,23 @@ int three(volatile int *p)
 """
 
 
+NO_LOAD = "the rewrite saves no load: one() on x86-64: 2 loads before, 2 after"
+NO_CYCLES = "saves no cycles on any processor"
+
+
 @pytest.mark.parametrize(
     ("rule", "function", "before", "after", "reason"),
     [
         ("LD301", "one", "*p + *p", "*p * 2", ""),
         ("LD301", "two", "*p - *p", "*p * 2", ""),
-        (
-            "LD301",
-            "one",
-            "*p + *p",
-            "0 + *p + *p",
-            "the rewrite saves no load: one() on x86-64: 2 loads before, 2 after",
-        ),
+        ("LD301", "one", "*p + *p", "0 + *p + *p", NO_LOAD),
         ("LD301", "three", "*p | *p", "*p", "three() is not compiled in this config"),
-        (
-            "UA101",
-            "one",
-            "*p + *p",
-            "0 + *p + *p",
-            "saves no cycles on any processor",
-        ),
+        ("UA101", "one", "*p + *p", "0 + *p + *p", NO_CYCLES),
     ],
 )
 def test_rewrites_that_save_nothing_are_refused(
-    small_kernel: Kernel,
-    settings: Settings,
-    rule: str,
-    function: str,
-    before: str,
-    after: str,
-    reason: str,
-) -> None:
+    small_kernel, settings, rule, function, before, after, reason
+):
     tree = small_kernel({"a.c": LOADS})
     made = rewrite(before, after, text=LOADS, rule=rule)
     made = replace(made, finding=replace(made.finding, function=function))
@@ -200,7 +163,7 @@ def test_rewrites_that_save_nothing_are_refused(
     assert pass_gate(tree, wanted, replace(settings, allow_no_gain=True)).passed
 
 
-def test_small_savings_of_cold_code_are_refused(tree: Tree, settings: Settings) -> None:
+def test_small_savings_of_cold_code_are_refused(tree, settings):
     result = passed(tree, replace(settings, show="perhaps"), rewrite(SUM, SMALLER))
     (refused,) = result.refused
     assert not result.passed and refused.reason == "small-gain"
@@ -208,7 +171,7 @@ def test_small_savings_of_cold_code_are_refused(tree: Tree, settings: Settings) 
     assert passed(tree, settings, rewrite(SUM, SMALLER)).passed
 
 
-def test_uncompiled_rewrites_are_held(tree: Tree, settings: Settings) -> None:
+def test_uncompiled_rewrites_are_held(tree, settings):
     rewrites = rewrite(SUM, SMALLER, "arch/s390/a.c"), rewrite(SUM, SMALLER, "b.c")
     result = passed(tree, settings, *rewrites)
     assert [c.file for c in result.passed] == ["b.c"]
@@ -221,7 +184,7 @@ def test_uncompiled_rewrites_are_held(tree: Tree, settings: Settings) -> None:
 
 
 @pytest.fixture
-def reading_tree(small_kernel: Kernel) -> Tree:
+def reading_tree(small_kernel) -> Tree:
     """A tree with a sequence of accesses, and a function without."""
     headers = {
         f"include/{file.relative_to(HEADERS)}": file.read_text()
@@ -233,7 +196,7 @@ def reading_tree(small_kernel: Kernel) -> Tree:
 READING = f"#include <linux/uaccess.h>\n\n{TEXT}\n{READS}"
 
 
-def test_patched_text_is_analysed_again(reading_tree: Tree, settings: Settings) -> None:
+def test_patched_text_is_analysed_again(reading_tree, settings):
     made = rewrite(SUM, SMALLER, text=READING)
     settings = replace(settings, allow_uncompiled=True)
     # One of two was not selected: finding it again is fine.
@@ -244,9 +207,7 @@ def test_patched_text_is_analysed_again(reading_tree: Tree, settings: Settings) 
     assert "rewritten again at line 15" in result.refused[0].message
 
 
-def test_a_run_that_another_rule_made_is_for_later(
-    reading_tree: Tree, settings: Settings
-) -> None:
+def test_a_run_that_another_rule_made_is_for_later(reading_tree, settings):
     settings = replace(settings, rules=("UA101", "UA201"), allow_uncompiled=True)
     for rule, refused in (("UA201", False), ("UA101", True)):
         made = [
@@ -259,31 +220,21 @@ def test_a_run_that_another_rule_made_is_for_later(
         assert bool(result.refused) == refused
 
 
-def test_patched_text_must_parse(
-    reading_tree: Tree, settings: Settings, fake_spatch: Path
-) -> None:
+def test_patched_text_must_parse(reading_tree, settings, fake_spatch):
     made = rewrite("return 0;", "return 0; /* CRASH */", text=READING)
     wanted = changes([made], [made], {"a.c": READING})
     result = pass_gate(reading_tree, wanted, settings)
     assert result.refused[0].message.startswith("run; parse failed: ")
 
 
-def test_proofs_are_cached(
-    small_kernel: Kernel,
-    settings: Settings,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_proofs_are_cached(small_kernel, settings, tmp_path, program):
     part = "#include <x.h>\nstatic int x;\n"
     files = {"a.c": part, "b.c": '#include "a.c"\n'}
     files |= {"include/x.h": "", "include/y.h": ""}
     tree = small_kernel(files)
     build = prepare(tree.root, X86_64, settings.cache_dir)
-    log, gcc = tmp_path / "runs", tmp_path / "bin/gcc"
-    gcc.parent.mkdir()
-    gcc.write_text(f'#!/bin/sh\necho >> {log}\nexec /usr/bin/gcc "$@"\n')
-    gcc.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{gcc.parent}:{os.environ['PATH']}")
+    log = tmp_path / "runs"
+    program("gcc", f'echo >> {log}\nexec /usr/bin/gcc "$@"')
 
     def is_checked(new: str = "new") -> bool:
         """Check a change; returns whether anything was compiled."""

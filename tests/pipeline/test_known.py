@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
 """A file is known exactly as long as nothing that its decisions depend on changes."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -26,17 +23,13 @@ from hotcocci.tree.kernel import find_tree
 from hotcocci.tree.source import SETTLED_NS
 
 HERE = Path(__file__).resolve().parent
-Make = Callable[..., Path]
 FILE = "fs/a.c"
 TEXT = '#include <linux/x.h>\n#include "b.c"\n'
 HEADERS = {"include/linux/x.h": "#include <asm/y.h>\n", "fs/b.c": "", "fs/c.h": ""}
 
 
 def ask(
-    root: Path,
-    settings: Settings,
-    remembered: bool = True,
-    reason: str = "a reason",
+    root: Path, settings: Settings, remembered: bool = True, reason: str = "a reason"
 ) -> Known:
     """Recall the file and, if it is unknown, remember a decision on it."""
     tree = find_tree(root)
@@ -56,11 +49,11 @@ def ask(
 
 
 @pytest.fixture
-def root(small_tree: Make) -> Path:
+def root(small_tree) -> Path:
     return small_tree({FILE: TEXT, **HEADERS})
 
 
-def test_a_busy_machine_is_not_remembered(root: Path) -> None:
+def test_a_busy_machine_is_not_remembered(root):
     settings = Settings()
     ask(root, settings, reason=f"{BUSY}: {AGAIN}")
     assert ask(root, settings).unknown == [FILE]
@@ -78,7 +71,7 @@ def test_a_busy_machine_is_not_remembered(root: Path) -> None:
         "arch/x86/include/linux/x.h",
     ],
 )
-def test_what_a_file_depends_on(root: Path, changed: str) -> None:
+def test_what_a_file_depends_on(root, changed):
     settings = Settings()
     ask(root, settings)
     path = root / changed
@@ -87,15 +80,13 @@ def test_what_a_file_depends_on(root: Path, changed: str) -> None:
     assert ask(root, settings, remembered=False).unknown == [FILE]
 
 
-def test_a_header_that_disappears(root: Path) -> None:
+def test_a_header_that_disappears(root):
     ask(root, Settings())
     (root / "include/linux/x.h").unlink()
     assert ask(root, Settings()).unknown == [FILE]
 
 
-def test_a_tree_that_is_linked_or_copied(
-    root: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_tree_that_is_linked_or_copied(root, monkeypatch):
     monkeypatch.setattr(source, "SETTLED_NS", 0)
     ask(root, Settings())
     shutil.copytree(root, root.parent / "backup", copy_function=os.link)
@@ -116,7 +107,7 @@ print(test_known.ask(Path(sys.argv[3]), test_known.Settings()).unknown)
 
 
 @pytest.mark.whole
-def test_our_own_code(root: Path, tmp_path: Path) -> None:
+def test_our_own_code(root, tmp_path):
     copy = tmp_path / "copy"
     for name in ("hotcocci", "cocci"):
         shutil.copytree(HERE.parents[1] / name, copy / name)

@@ -1,12 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 """Loads of hot functions in files of a tree that is compiled for it."""
 
-from __future__ import annotations
-
 import json
 import platform
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -17,12 +14,10 @@ from hotcocci.errors import UserError
 from hotcocci.pipeline import ranking
 from hotcocci.pipeline.loading import Loaded, loads
 from hotcocci.pipeline.settings import Settings
-from hotcocci.tree.kernel import Tree
 
 pytestmark = pytest.mark.skipif(
     platform.machine() != "x86_64", reason="gcc compiles for x86-64"
 )
-Kernel = Callable[[dict[str, str]], Tree]
 
 # Assembly leads to generic_permission() of fs/namei.c.
 FILES = {
@@ -81,7 +76,7 @@ int is_plain(struct inode *inode)
 
 
 @pytest.fixture
-def found(small_kernel: Kernel, tmp_path: Path) -> Callable[..., list[Loaded]]:
+def found(small_kernel, tmp_path) -> Callable[..., list[Loaded]]:
     tree = small_kernel(FILES)
 
     def read(file: str, *functions: str, least: int = 3) -> list[Loaded]:
@@ -91,7 +86,7 @@ def found(small_kernel: Kernel, tmp_path: Path) -> Callable[..., list[Loaded]]:
     return read
 
 
-def test_hot_functions_are_read(found: Callable[..., list[Loaded]]) -> None:
+def test_hot_functions_are_read(found):
     (only,) = found("fs/namei.c")
     assert text(only, str) == [
         "fs/namei.c: generic_permission(): 3 loads, 3 of known members",
@@ -118,21 +113,19 @@ def test_hot_functions_are_read(found: Callable[..., list[Loaded]]) -> None:
     assert function["shares"] is None
 
 
-def test_what_cannot_be_read_has_the_reason(found: Callable[..., list[Loaded]]) -> None:
+def test_what_cannot_be_read_has_the_reason(found):
     (only,) = found("fs/broken.c", "generic_permission")
     assert only.found is None and only.why.startswith("it does not compile: ")
     (only,) = found("fs/namei.c", "nowhere")
     assert only.why == "nowhere() has no code there"
 
 
-def test_a_folder_is_searched_for_a_function(
-    found: Callable[..., list[Loaded]],
-) -> None:
+def test_a_folder_is_searched_for_a_function(found):
     (only,) = found("fs", "seldom", least=2)
     assert only.file == "fs/namei.c"
 
 
-def test_annotated_functions_are_read(small_kernel: Kernel, tmp_path: Path) -> None:
+def test_annotated_functions_are_read(small_kernel, tmp_path):
     tree = small_kernel(FILES)
     rows = {
         0: Row(10.0, "mov 0x8(%rdi),%rax", ("namei.c", 12)),
@@ -168,15 +161,13 @@ def test_annotated_functions_are_read(small_kernel: Kernel, tmp_path: Path) -> N
     assert function["shares"] is None
 
 
-def test_what_is_hot_may_not_be_known(
-    found: Callable[..., list[Loaded]], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_hot_may_not_be_known(found, monkeypatch):
     monkeypatch.setattr(ranking, "is_small", lambda _: False)
     with pytest.raises(UserError, match="is not known yet: run `lint /"):
         found("fs/namei.c")
 
 
-def test_calls_that_may_be_spared(found: Callable[..., list[Loaded]]) -> None:
+def test_calls_that_may_be_spared(found):
     (only,) = found("fs/namei.c", "needless")
     said = text(only, str)
     at = said.index("  calls:")

@@ -1,11 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """What compiling a rewrite showed is known to later runs, as long as the code is the same."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from dataclasses import replace
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,12 +10,10 @@ import pytest
 from hotcocci.cli.main import main
 from hotcocci.findings import (
     REPORT,
-    REWRITE,
     Check,
     Cost,
     Count,
     Cycles,
-    Finding,
     Gain,
     Proof,
     Rewrite,
@@ -31,8 +26,7 @@ from hotcocci.pipeline.measured import Benched, Measured, keep, measured
 from hotcocci.pipeline.settings import Settings
 from hotcocci.rules.offer import NO_GAIN, SMALL_GAIN, Refusal
 from hotcocci.tree.kernel import Tree
-
-Kernel = Callable[[dict[str, str]], Tree]
+from tests.shared import finding
 
 READS = """\
 #include <linux/uaccess.h>
@@ -51,13 +45,13 @@ SAVES = Saves(30.0, 40.0, 35.0)
 
 
 @pytest.fixture
-def settings(tmp_path: Path) -> Settings:
+def settings(tmp_path) -> Settings:
     cache = tmp_path / "cache"
     return Settings(rules=("UA101",), show="cold", jobs=1, timeout=9, cache_dir=cache)
 
 
 @pytest.fixture
-def tree(small_kernel: Kernel) -> Tree:
+def tree(small_kernel) -> Tree:
     headers = {
         f"include/{file.relative_to(HEADERS)}": file.read_text()
         for file in HEADERS.rglob("*.h")
@@ -78,12 +72,8 @@ def analysed(tree: Tree, settings: Settings) -> Analysis:
     ],
 )
 def test_what_a_booted_kernel_showed_is_told_in_every_face(
-    tree: Tree,
-    settings: Settings,
-    sentences: tuple[str, ...],
-    said: str,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+    tree, settings, sentences, said, capsys
+):
     (rewrite,) = analysed(tree, settings).rewrites
     assert rewrite.finding.benched is None
     keep(tree.root, {rewrite: Benched(sentences)}, settings)
@@ -105,7 +95,7 @@ def test_what_a_booted_kernel_showed_is_told_in_every_face(
     assert analysed(tree, settings).findings[0].benched is None
 
 
-def test_what_did_not_pay_is_not_offered_again(tree: Tree, settings: Settings) -> None:
+def test_what_did_not_pay_is_not_offered_again(tree, settings):
     (rewrite,) = analysed(tree, settings).rewrites
     keep(tree.root, {rewrite: Measured(refusal=DEARER)}, settings)
     known = analysed(tree, settings)
@@ -115,9 +105,7 @@ def test_what_did_not_pay_is_not_offered_again(tree: Tree, settings: Settings) -
     assert analysed(tree, replace(settings, allow_no_gain=True)).rewrites
 
 
-def test_cycles_of_compiled_code_replace_the_estimate(
-    tree: Tree, settings: Settings
-) -> None:
+def test_cycles_of_compiled_code_replace_the_estimate(tree, settings):
     (rewrite,) = analysed(tree, settings).rewrites
     keep(tree.root, {rewrite: Measured(SAVES)}, settings)
     (again,) = analysed(tree, settings).rewrites
@@ -133,18 +121,14 @@ def test_cycles_of_compiled_code_replace_the_estimate(
         ("a.c", READS + "\nint more;\n", False),
     ],
 )
-def test_it_holds_for_this_code(
-    tree: Tree, settings: Settings, file: str, text: str, known: bool
-) -> None:
+def test_it_holds_for_this_code(tree, settings, file, text, known):
     (rewrite,) = analysed(tree, settings).rewrites
     keep(tree.root, {rewrite: Measured(refusal=DEARER)}, settings)
     (tree.root / file).write_text(text)
     assert (not analysed(tree, settings).rewrites) == known
 
 
-def test_what_the_settings_asked_for_is_not_kept(
-    tree: Tree, settings: Settings
-) -> None:
+def test_what_the_settings_asked_for_is_not_kept(tree, settings):
     (rewrite,) = analysed(tree, settings).rewrites
     for other in (
         replace(settings, allow_no_gain=True),
@@ -154,7 +138,7 @@ def test_what_the_settings_asked_for_is_not_kept(
     assert analysed(tree, settings).rewrites
 
 
-PLACE = Finding("UA101", "a.c", 1, 2, "f", "run", 3, "p", "read", REWRITE, "safe", None)
+PLACE = finding(accesses=3)
 
 
 def made(line: int, rounds: int | None = 1) -> Rewrite:
@@ -162,7 +146,7 @@ def made(line: int, rounds: int | None = 1) -> Rewrite:
 
 
 @pytest.mark.parametrize(("check", "known"), [("compile", True), ("again", False)])
-def test_failed_checks(check: str, known: bool) -> None:
+def test_failed_checks(check, known):
     one = made(1)
     proof = Proof("a.c", (Check(check, "failed", "no"),))
     found = measured(one, [one], proof, Refusal("failed-proof", "no"))
@@ -175,7 +159,7 @@ COUNT = Cost(None, Count(9, 0, 0, 0), 40)
 GAIN = Gain("x86-64", "a.c", "f", COUNT, COUNT, cycles=(Cycles("Zen 3", 50.0, 15.0),))
 
 
-def test_what_a_proof_says_of_a_rewrite() -> None:
+def test_what_a_proof_says_of_a_rewrite():
     one, other = made(1), made(9)
     proof = Proof("a.c", (), (GAIN,))
     saved = Measured(Saves(35.0, 35.0, 35.0))

@@ -1,12 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 """A patch of somebody else is compared with 32 bits, too: it has to be proven there if its words depend on that."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import count
-from pathlib import Path
 
 import pytest
 
@@ -15,7 +12,6 @@ from hotcocci.findings import NOT_PROVEN, PROVEN, Change, Execution, Line
 from hotcocci.pipeline.proving import with_other_width
 from hotcocci.pipeline.settings import Settings
 from hotcocci.proof.task import Task
-from hotcocci.tree.kernel import Tree
 
 FILE, OWN = "fs/a.c", "arch/x86/kernel/a.c"
 OLD = "int f(int *p)\n{\n\treturn p[1] + sizeof(*p);\n}\n"
@@ -38,9 +34,7 @@ Compared = Callable[..., dict[str, tuple[Execution, ...]]]
 
 
 @pytest.fixture
-def compared(
-    small_kernel: Callable[[dict[str, str]], Tree], tmp_path: Path
-) -> Compared:
+def compared(small_kernel, tmp_path) -> Compared:
     """The comparisons that are added for a change of a file to a text, given those for x86-64."""
     tree = small_kernel({FILE: OLD, OWN: OLD})
     # What is remembered for a change would answer for the next one.
@@ -71,14 +65,12 @@ def verdicts(found: dict[str, tuple[Execution, ...]]) -> list[str]:
     return [each.verdict for each in found.get(FILE, ())]
 
 
-def test_where_its_words_depend_on_width(compared: Compared) -> None:
+def test_where_its_words_depend_on_width(compared):
     assert verdicts(compared(WIDER, SEEN)) == [PROVEN]
     assert verdicts(compared(WIDER, SEEN, DIFFERS)) == [NOT_PROVEN]
 
 
-def test_where_no_word_depends_on_it_only_a_difference_counts(
-    compared: Compared,
-) -> None:
+def test_where_no_word_depends_on_it_only_a_difference_counts(compared):
     assert verdicts(compared(OTHER, SEEN)) == [PROVEN]
     assert verdicts(compared(OTHER, SEEN, DIFFERS)) == [NOT_PROVEN]
     assert compared(OTHER, SEEN, TOO_MUCH) == {}
@@ -91,11 +83,11 @@ def test_where_no_word_depends_on_it_only_a_difference_counts(
     assert verdicts(compared(WIDER, SEEN, TOO_MUCH)) == [NOT_PROVEN]
 
 
-def test_not_what_is_not_proven_anyway(compared: Compared) -> None:
+def test_not_what_is_not_proven_anyway(compared):
     assert compared(WIDER, (*SEEN, Execution("x86-64", FILE, "g", NOT_PROVEN))) == {}
 
 
-def test_lines_that_are_not_seen_may_be_there(compared: Compared) -> None:
+def test_lines_that_are_not_seen_may_be_there(compared):
     assert verdicts(compared(OTHER, UNSEEN)) == [PROVEN]
     # It was not proven before.
     assert compared(OTHER, UNSEEN, TOO_MUCH) == {}
@@ -105,13 +97,11 @@ def test_lines_that_are_not_seen_may_be_there(compared: Compared) -> None:
     assert [each.unseen for each in found] == [each.unseen for each in there]
 
 
-def test_not_the_code_of_one_architecture(compared: Compared) -> None:
+def test_not_the_code_of_one_architecture(compared):
     assert compared(WIDER, SEEN, file=OWN) == {}
 
 
-def test_without_a_compiler(
-    compared: Compared, without: Callable[[list[str]], None]
-) -> None:
+def test_without_a_compiler(compared, without):
     without(["powerpc-linux-gnu-gcc"])
     (found,) = compared(WIDER, SEEN)[FILE]
     assert found.verdict == NOT_PROVEN
@@ -120,9 +110,7 @@ def test_without_a_compiler(
     assert compared(OTHER, UNSEEN) == {}
 
 
-def test_a_file_that_is_not_compiled_there(
-    compared: Compared, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_that_is_not_compiled_there(compared, monkeypatch):
     monkeypatch.setattr("hotcocci.proof.task.commands", lambda build, files: {})
     (found,) = compared(WIDER, SEEN)[FILE]
     assert found.verdict == NOT_PROVEN and "kbuild does not compile it" in found.detail

@@ -1,15 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 """A preparation is announced before it starts, and only then."""
 
-from __future__ import annotations
-
 import re
-import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
-
-import pytest
 
 from hotcocci.pipeline.inputs import UNKNOWN, prepared
 from hotcocci.pipeline.settings import Observer, Settings, Step
@@ -18,7 +12,7 @@ from hotcocci.tree.kernel import find_tree
 from hotcocci.tree.targets import TARGETS
 
 X86_64 = TARGETS["x86-64"]
-FAKE_MAKE = """#!/bin/sh
+FAKE_MAKE = """\
 out=${3#O=}
 case "$*" in
 *modules_prepare)
@@ -29,17 +23,8 @@ esac
 """
 
 
-def test_it_is_said_once(
-    small_tree: Callable[[dict[str, str]], Path],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    make = tmp_path / "bin" / "make"
-    make.parent.mkdir()
-    make.write_text(FAKE_MAKE)
-    make.chmod(0o755)
-    shell = Path(shutil.which("sh") or "/bin/sh").parent
-    monkeypatch.setenv("PATH", f"{make.parent}:/usr/local/bin:/usr/bin:{shell}")
+def test_it_is_said_once(small_tree, tmp_path, program):
+    program("make", FAKE_MAKE)
     events: list[str] = []
 
     @contextmanager
@@ -62,7 +47,6 @@ def test_it_is_said_once(
     events.clear()
     prepared(tree, X86_64, settings)
     assert events == around
-
     (tree.root / "fs/Makefile").write_text("obj-y += b.o\n")
     prepared(tree, X86_64, settings)
     assert re.search(r": \d+ MB; the last one took \d s$", events[3])

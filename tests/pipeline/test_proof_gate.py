@@ -1,18 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0
 """Failed checks and proofs on other targets hold back a rewrite."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from hotcocci.findings import Edit, Finding, Rewrite
+from hotcocci.findings import Edit, Rewrite
 from hotcocci.pipeline.changes import Gated, change_of
 from hotcocci.pipeline.proof_gate import pass_proof
 from hotcocci.pipeline.settings import Settings
-from hotcocci.tree.kernel import Tree
+from tests.shared import finding
 
 TEXTS = Path(__file__).with_name("proof_gate")
 
@@ -33,13 +31,12 @@ Gate = Callable[..., Gated]
 def rewrite(function: str, before: str, after: str) -> Rewrite:
     start = TEXT.index(before)
     line = TEXT.count("\n", 0, start) + 1
-    place = ("a.c", line, line, function, "run", 2, "p", "read")
-    finding = Finding("UA101", *place, "rewrite", "safe", None)
-    return Rewrite(finding, (Edit(start, start + len(before), after),), "A", "classic")
+    edit = Edit(start, start + len(before), after)
+    return Rewrite(finding(line=line, function=function), (edit,), "A", "classic")
 
 
 @pytest.fixture
-def gate(small_kernel: Callable[[dict[str, str]], Tree], tmp_path: Path) -> Gate:
+def gate(small_kernel, tmp_path) -> Gate:
     """Prove changes that are given as function, text before and text after."""
     tree = small_kernel({"a.c": TEXT})
 
@@ -59,7 +56,7 @@ def passed(gated: Gated) -> list[str | None]:
     return [r.finding.function for change in gated.passed for r in change.rewrites]
 
 
-def test_only_the_function_that_differs_is_omitted(gate: Gate) -> None:
+def test_only_the_function_that_differs_is_omitted(gate):
     result = gate(EQUAL, DIFFERENT)
     assert passed(result) == ["equal"]
     (refused,) = result.refused
@@ -68,7 +65,7 @@ def test_only_the_function_that_differs_is_omitted(gate: Gate) -> None:
     assert said in refused.message
 
 
-def test_unproven_functions_are_omitted_unless_allowed(gate: Gate) -> None:
+def test_unproven_functions_are_omitted_unless_allowed(gate):
     allowed = {"allow_uncompiled": True}
     result = gate(EQUAL, NOT_PROVEN, **allowed)
     assert passed(result) == ["equal"]
@@ -78,7 +75,7 @@ def test_unproven_functions_are_omitted_unless_allowed(gate: Gate) -> None:
     assert passed(result) == ["equal", "absent"]
 
 
-def test_a_check_failing_on_another_target_refuses_the_file(gate: Gate) -> None:
+def test_a_check_failing_on_another_target_refuses_the_file(gate):
     for allowed in (False, True):
         targets = {"extra_targets": ("i386",), "allow_unproven": allowed}
         result = gate(EQUAL, NOT_FOR_I386, **targets)

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """The states of what files include: one file at a time, and many at once."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -14,7 +12,6 @@ from hotcocci.cache import Cache
 from hotcocci.pipeline.run import MANY, Reached
 from hotcocci.tree.source import code, content
 
-Make = Callable[..., Path]
 FILES = ["fs/a.c", "fs/b.c"]
 
 
@@ -37,7 +34,7 @@ def states(root: Path, others: Sequence[str] = ()) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("others", [[], OTHERS], ids=["few", "many"])
-def test_only_files_that_include_a_change(small_tree: Make, others: list[str]) -> None:
+def test_only_files_that_include_a_change(small_tree, others):
     root = small_tree(
         {
             "fs/a.c": '#include <linux/x.h>\n#include "c.c"\n#include "../tools/t.h"\n',
@@ -62,7 +59,7 @@ def test_only_files_that_include_a_change(small_tree: Make, others: list[str]) -
     assert after["fs/b.c"] != before["fs/b.c"]
 
 
-def test_a_comment_changes_no_code(small_tree: Make) -> None:
+def test_a_comment_changes_no_code(small_tree):
     root = small_tree({"fs/a.c": "#include <linux/x.h>\n"})
     header = root / "include/linux/x.h"
 
@@ -80,7 +77,7 @@ def test_a_comment_changes_no_code(small_tree: Make) -> None:
     assert state(code, plain) != state(code, plain.replace("1", "2"))
 
 
-def test_many_files_have_one_answer(small_tree: Make) -> None:
+def test_many_files_have_one_answer(small_tree):
     root = small_tree(dict.fromkeys(OTHERS, "#include <linux/x.h>\n"))
     (root / "include/linux/x.h").write_text("")
     asked = []
@@ -91,9 +88,7 @@ def test_many_files_have_one_answer(small_tree: Make) -> None:
     assert asked == [3, 1]
 
 
-def test_what_changes_no_code_changes_no_answer(
-    small_tree: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_changes_no_code_changes_no_answer(small_tree, tmp_path, monkeypatch):
     root = small_tree(dict.fromkeys((*FILES, *OTHERS), "#include <linux/x.h>\n"))
     (root / "include/linux/x.h").write_text("int x;\n")
     before = states(root, OTHERS)
@@ -110,20 +105,12 @@ def test_what_changes_no_code_changes_no_answer(
 
 @pytest.mark.parametrize("other", [None, 5, [], {}])
 @pytest.mark.parametrize("name", ["state", "paths", "stamps", "contents"])
-def test_an_answer_of_another_shape_is_made_again(
-    small_tree: Make, name: str, other: object
-) -> None:
+def test_an_answer_of_another_shape_is_made_again(small_tree, name, other):
     root = small_tree(dict.fromkeys(FILES, "#include <linux/x.h>\n"))
     before = states(root)
     with Cache(root.parent / "cache") as cache:
         assert cache._database is not None
         keys = [key for (key,) in cache._database.execute("SELECT key FROM answers")]
-        rows = cache.answers(keys)
-        cache.remember(
-            {
-                k: {**row, name: other}
-                for k, row in rows.items()
-                if isinstance(row, dict)
-            }
-        )
+        rows = {k: r for k, r in cache.answers(keys).items() if isinstance(r, dict)}
+        cache.remember({key: {**row, name: other} for key, row in rows.items()})
     assert states(root) == before

@@ -1,12 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 """An answer is used again only if nothing has changed."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -14,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from hotcocci.cache import Cache
-from hotcocci.pipeline.changes import Rewritten
 from hotcocci.pipeline import fingerprint
+from hotcocci.pipeline.changes import Rewritten
 from hotcocci.pipeline.gating import pass_all
 from hotcocci.pipeline.run import Reached, Run
 from hotcocci.pipeline.settings import Observer, Settings
@@ -23,7 +21,6 @@ from hotcocci.pipeline.violations import reports_on
 from hotcocci.tree.kernel import Tree, find_tree
 from hotcocci.tree.source import SETTLED_NS
 
-Make = Callable[..., Path]
 OLD, NEW = "int f(int x)\n{\n\treturn x;\n}\n", "int f(int x)\n{\n\treturn 1 * x;\n}\n"
 # Still open at the end of the function.
 OPEN = "int f(int *p)\n{\n\tuser_access_begin(p, 4);\n\treturn 0;\n}\n"
@@ -36,7 +33,7 @@ def state_of_run(tree: Tree, settings: Settings, asked: str) -> str:
 
 
 @pytest.fixture
-def settings(tmp_path: Path) -> Settings:
+def settings(tmp_path) -> Settings:
     return Settings(cache_dir=tmp_path / "cache")
 
 
@@ -56,7 +53,7 @@ def settings(tmp_path: Path) -> Settings:
         "tools/objtool/arch/x86/decode.awk",
     ],
 )
-def test_what_a_build_reads(small_tree: Make, settings: Settings, changed: str) -> None:
+def test_what_a_build_reads(small_tree, settings, changed):
     tree = find_tree(small_tree({"fs/a.c": ""}))
     before = state_of_run(tree, settings, "")
     assert state_of_run(tree, settings, "") == before
@@ -66,7 +63,7 @@ def test_what_a_build_reads(small_tree: Make, settings: Settings, changed: str) 
     assert state_of_run(tree, settings, "") != before
 
 
-def test_what_no_build_reads(small_tree: Make, settings: Settings) -> None:
+def test_what_no_build_reads(small_tree, settings):
     tree = find_tree(small_tree({"fs/a.c": "", "tools/perf/a.c": ""}))
     before = state_of_run(tree, settings, "")
     for name in ("Documentation/a.c", "tools/perf/a.c", "fs/notes.txt", ".git/a.c"):
@@ -76,12 +73,7 @@ def test_what_no_build_reads(small_tree: Make, settings: Settings) -> None:
     assert state_of_run(tree, replace(settings, jobs=9), "") == before
 
 
-def test_programs_and_options(
-    small_tree: Make,
-    settings: Settings,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_programs_and_options(small_tree, settings, tmp_path, monkeypatch):
     tree = find_tree(small_tree({}))
     programs = tmp_path / "bin"
     programs.mkdir()
@@ -100,9 +92,7 @@ def test_programs_and_options(
     assert len({*seen}) == len(seen)
 
 
-def test_links_to_all_files(
-    small_tree: Make, settings: Settings, tmp_path: Path
-) -> None:
+def test_links_to_all_files(small_tree, settings, tmp_path):
     root = small_tree({"fs/a.c": OLD, "fs/b.c": OLD, "scripts/a": ""})
     (root / "scripts/fs").symlink_to("../fs")
     settle()
@@ -127,9 +117,7 @@ def test_links_to_all_files(
     assert state(root) not in (before, written)
 
 
-def test_copies_of_all_files(
-    small_tree: Make, settings: Settings, tmp_path: Path
-) -> None:
+def test_copies_of_all_files(small_tree, settings, tmp_path):
     root = small_tree({"fs/a.c": OLD, "fs/Makefile": "#"})
     settle()
     at_first = fingerprint.status_of(root)
@@ -151,10 +139,7 @@ def test_copies_of_all_files(
         fingerprint.remember_contents(at_first, cache)
     second = copied("second")
     assert state(second) == before
-    for name, text in (
-        ("fs/a.c", OLD.replace("x", "y")),
-        ("fs/Makefile", "+"),
-    ):
+    for name, text in (("fs/a.c", OLD.replace("x", "y")), ("fs/Makefile", "+")):
         copy = copied(Path(name).stem)
         times = os.stat(copy / name)
         (copy / name).write_text(text[: times.st_size])
@@ -185,7 +170,7 @@ class CountingCache(Cache):
         super().remember(entries)
 
 
-def test_engines_run_again_after_a_change(small_tree: Make, settings: Settings) -> None:
+def test_engines_run_again_after_a_change(small_tree, settings):
     tree = find_tree(small_tree({"fs/a.c": OPEN}))
     settle()
 
@@ -207,9 +192,7 @@ def test_engines_run_again_after_a_change(small_tree: Make, settings: Settings) 
     assert stored("fs/gone.c") == 0
 
 
-def test_changes_are_checked_again_after_a_change(
-    small_kernel: Callable[[dict[str, str]], Tree], settings: Settings
-) -> None:
+def test_changes_are_checked_again_after_a_change(small_kernel, settings):
     tree = small_kernel({"fs/a.c": OLD, "arch/s390/a.c": OLD})
     settle()
     checked = []

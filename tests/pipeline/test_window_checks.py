@@ -1,15 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
 """The window checkers refuse changes that add violations; existing ones do not count."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
 
 from hotcocci.findings import Change, Check
-from hotcocci.pipeline.window_reports import window_checks
 from hotcocci.pipeline.settings import Settings
+from hotcocci.pipeline.window_reports import window_checks
 from hotcocci.tree.kernel import find_tree
 
 FIXTURES = Path(__file__).resolve().parents[2] / "kernel-fixtures"
@@ -32,7 +30,7 @@ WRONG = WINDOW.replace("\tuser_write_access_end();\n\treturn 0", "\treturn 0")
 
 
 @pytest.fixture
-def check(tmp_path: Path):  # type: ignore[no-untyped-def]
+def check(tmp_path):
     tree = find_tree(FIXTURES / "classic")
     settings = Settings(cache_dir=tmp_path / "cache")
 
@@ -43,17 +41,10 @@ def check(tmp_path: Path):  # type: ignore[no-untyped-def]
 
 
 @pytest.mark.whole
-def test_a_correct_window_passes(check) -> None:
+def test_windows_of_a_change(check):
     assert check(PLAIN, WINDOW) == {FILE: Check("windows", "passed")}
-
-
-@pytest.mark.whole
-def test_a_wrong_window_fails(check) -> None:
     found = check(PLAIN, WRONG)[FILE]
     assert found.outcome == "failed"
     assert found.detail.startswith("UW02 in f(): ")
-
-
-@pytest.mark.whole
-def test_existing_violations_are_not_new(check) -> None:
+    # Existing violations are not new.
     assert check(WRONG, "\n\n" + WRONG)[FILE].outcome == "passed"

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Which lines a change touches; the others have one number before and after, and keep their original one."""
 
-from __future__ import annotations
-
 from hotcocci.proof.changed import Aligned, aligned, changed_lines
 
 FILE = "lib/a.c"
@@ -18,20 +16,20 @@ def equal(found: Aligned) -> list[tuple[str, int, int]]:
     ]
 
 
-def test_lines_after_an_insertion_keep_their_number() -> None:
+def test_lines_after_an_insertion_keep_their_number():
     found = aligned(FILE, "a\nb\nc\n", "a\nb\nx\ny\nc\n")
     assert found.texts == ("a\nb\n\n\nc\n", "a\nb\nx\ny\nc\n")
     assert equal(found) == [("a", 1, 1), ("b", 2, 2), ("c", 3, 5)]
 
 
-def test_no_blank_line_ends_a_macro() -> None:
+def test_no_blank_line_ends_a_macro():
     old = "#define X \\\n\ta \\\n\tb\nc\n"
     found = aligned(FILE, old, old.replace("\ta \\\n", "\ta \\\n\tn \\\n"))
     assert found.texts[0] == "#define X \\\n\ta \\\n\tb\n\nc\n"
     assert equal(found)[-1] == ("c", 4, 5)
 
 
-def test_form_feeds_and_bytes_of_utf8_end_no_line() -> None:
+def test_form_feeds_and_bytes_of_utf8_end_no_line():
     text = "a\n\x0c\nb /* \xc3\x85 */\nc\n"
     found = aligned(FILE, text, text.replace("c\n", "x\nc\n"))
     assert found.texts[0].split("\n") == ["a", "\x0c", "b /* \xc3\x85 */", "", "c", ""]
@@ -55,18 +53,18 @@ int second(int __user *to)
 """
 
 
-def test_lines_that_differ() -> None:
+def test_lines_that_differ():
     after = BEFORE.replace("\treturn store(1, to);", "\tint one = 1;\n\n\treturn one;")
     changed = changed_lines("f.c", BEFORE, after)
     assert (changed.old, changed.new) == ({8}, {8, 9, 10})
 
 
-def test_added_lines_touch_their_neighbours() -> None:
+def test_added_lines_touch_their_neighbours():
     after = BEFORE.replace("\treturn store(1, to);", "\treturn store(1, to);\n\t;")
     changed = changed_lines("f.c", BEFORE, after)
     assert (changed.old, changed.new) == ({8, 9}, {9})
 
 
-def test_a_macro_touches_indirect_users_too() -> None:
+def test_a_macro_touches_indirect_users_too():
     after = BEFORE.replace("put_user(value, to)", "put_user(to, value)")
     assert changed_lines("f.c", BEFORE, after).new == {2, 8, 13}

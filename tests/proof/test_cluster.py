@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Tasks on workers of a real local scheduler: workers that die or differ, clients that go, and TLS."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil
@@ -25,12 +23,12 @@ from hotcocci.proof import cluster
 from hotcocci.proof.task import Task, run_all, tasks
 from hotcocci.tree.build import prepare
 from hotcocci.tree.targets import HOST
+from tests.shared import launch
 
 RUN = Path(__file__).resolve().parents[2] / "run.py"
 FIXTURES = RUN.parent / "kernel-fixtures"
 
 
-Make = Callable[..., Path]
 Done = dict[str, tuple[Execution, ...]]
 
 # A minimal kbuild: a command for every object.
@@ -43,7 +41,7 @@ FORCE:
 
 
 @pytest.fixture(scope="module")
-def scheduler(builds: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def scheduler(builds, tmp_path_factory) -> Iterator[str]:
     """The address of a scheduler without workers."""
     with _scheduler(tmp_path_factory.mktemp("scheduler")) as (_, address):
         yield address
@@ -81,9 +79,7 @@ def _worker(
 
 @contextmanager
 def _dask(
-    argv: Sequence[object],
-    folder: Path,
-    extra: Mapping[str, str] | None = None,
+    argv: Sequence[object], folder: Path, extra: Mapping[str, str] | None = None
 ) -> Iterator[subprocess.Popen[bytes]]:
     module, *arguments = map(str, argv)
     with (folder / "log").open("ab") as log:
@@ -106,16 +102,6 @@ def _dask(
             process.wait()
 
 
-def _files(count: int) -> dict[str, str]:
-    return {f"f{number}.c": f"int f{number};\n" for number in range(count)}
-
-
-def _tasks(root: Path, cache: Path, files: Sequence[str]) -> list[Task]:
-    texts = [(file, (root / file).read_text()) for file in files]
-    build = prepare(root, HOST, cache)
-    return tasks(build, [(file, text, f"{text}int g;\n") for file, text in texts])
-
-
 def _done(outcomes: Iterator[tuple[Task, tuple[Execution, ...]]]) -> Done:
     return {task.file: results for task, results in outcomes}
 
@@ -124,86 +110,79 @@ def _run(todo: Sequence[Task], scheduler: str) -> Iterator[cluster.Outcome]:
     return cluster.run_all(todo, scheduler, 1)
 
 
+@pytest.fixture
+def todo(small_tree, tmp_path) -> Callable[[int], list[Task]]:
+    """The tasks of a small tree with so many files, each of which changes."""
+
+    def made(count: int) -> list[Task]:
+        texts = {f"f{number}.c": f"int f{number};\n" for number in range(count)}
+        build = prepare(
+            small_tree({"Makefile": MAKEFILE, **texts}), HOST, tmp_path / "cache"
+        )
+        return tasks(build, [(f, text, f"{text}int g;\n") for f, text in texts.items()])
+
+    return made
+
+
 @pytest.mark.slow
-def test_one_of_two_workers_is_killed(
-    scheduler: str, small_tree: Make, tmp_path: Path
-) -> None:
-    root = small_tree({"Makefile": MAKEFILE, **_files(8)})
-    todo = _tasks(root, tmp_path / "cache", list(_files(8)))
+def test_one_of_two_workers_is_killed(scheduler, todo, tmp_path):
+    waiting = todo(8)
     with (
         _worker(scheduler, tmp_path / "one") as killed,
         _worker(scheduler, tmp_path / "two"),
     ):
         results: Done = {}
-        for task, found in _run(todo, scheduler):
+        for task, found in _run(waiting, scheduler):
             assert task.file not in results
             results[task.file] = found
             if len(results) == 3:
                 killed.kill()
     assert killed.returncode == -signal.SIGKILL
-    assert results == _done(run_all(todo, 2))
+    assert results == _done(run_all(waiting, 2))
     # The workers keep nothing.
     assert not list(tmp_path.glob("*/hotcocci"))
 
 
-@pytest.fixture
-def other_hotcocci(tmp_path: Path) -> Path:
-    """A folder with a copy of hotcocci in which one line differs."""
-    ours = RUN.parent / "hotcocci"
-    shutil.copytree(
-        ours, tmp_path / "other/hotcocci", ignore=shutil.ignore_patterns("*.pyc")
-    )
-    with (tmp_path / "other/hotcocci/names.py").open("a") as stream:
+def test_a_worker_with_another_hotcocci(scheduler, todo, tmp_path):
+    copy = tmp_path / "other/hotcocci"
+    without = shutil.ignore_patterns("*.pyc")
+    shutil.copytree(RUN.parent / "hotcocci", copy, ignore=without)
+    with (copy / "names.py").open("a") as stream:
         stream.write("OTHER = 1\n")
-    return tmp_path / "other"
-
-
-def test_a_worker_with_another_hotcocci(
-    scheduler: str, small_tree: Make, tmp_path: Path, other_hotcocci: Path
-) -> None:
-    todo = _tasks(small_tree({"Makefile": MAKEFILE, **_files(1)}), tmp_path, ["f0.c"])
     said = r"on \S+ has hotcocci \w+, and the client"
-    extra = {"PYTHONPATH": str(other_hotcocci)}
     # At the start, and if it comes later.
-    with _worker(scheduler, tmp_path / "one", extra=extra):
+    with _worker(scheduler, tmp_path / "one", extra={"PYTHONPATH": str(copy.parent)}):
         with pytest.raises(UserError, match=said) as later:
-            list(_run(todo, scheduler))
+            list(_run(todo(1), scheduler))
         with pytest.raises(UserError, match=said) as first:
             cluster.check(scheduler)
     assert "\n" not in str(later.value) + str(first.value)
 
 
 @pytest.mark.slow
-def test_the_same_bytes(scheduler: str, tmp_path: Path) -> None:
+def test_the_same_bytes(scheduler, tmp_path):
     argv = [sys.executable, RUN, "prove", FIXTURES / "classic", "--format", "json"]
     argv += ["--quiet", "--churn", "--tier", "prepared", "--cache-dir"]
-    here = subprocess.run([*argv, tmp_path / "a"], capture_output=True, check=False)
+    here = launch([*argv, tmp_path / "a"])
     with _worker(scheduler, tmp_path / "one"):
-        there = subprocess.run(
-            [*argv, tmp_path / "b", "--scheduler", scheduler],
-            capture_output=True,
-            check=False,
-        )
+        there = launch([*argv, tmp_path / "b", "--scheduler", scheduler])
     assert here.returncode == there.returncode == 1
-    assert b'"verdict": "not proven"' in here.stdout
+    assert '"verdict": "not proven"' in here.stdout
     assert there.stdout == here.stdout
-    moved = there.stderr.replace(bytes(tmp_path / "b"), bytes(tmp_path / "a"))
+    moved = there.stderr.replace(str(tmp_path / "b"), str(tmp_path / "a"))
     assert moved == here.stderr
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("sent", [signal.SIGSTOP, signal.SIGKILL])
-def test_the_scheduler_is_lost(
-    sent: signal.Signals, small_tree: Make, tmp_path: Path
-) -> None:
+def test_the_scheduler_is_lost(sent, todo, tmp_path):
     # A worker may take long to start on a busy machine.
     patience = cluster.Patience(answer=2.0, alone=120.0)
-    files = list(_files(4))
-    todo = _tasks(small_tree({"Makefile": MAKEFILE, **_files(4)}), tmp_path, files)
+    waiting = todo(4)
     done: list[Task] = []
     with _scheduler(tmp_path) as (process, address), _worker(address, tmp_path / "one"):
         with pytest.raises(UserError, match="lost the scheduler"):
-            for task, _ in cluster.run_all(todo, address, 1, patience=patience):
+            for task, _ in cluster.run_all(waiting, address, 1, patience=patience):
                 done.append(task)
                 if len(done) == 1:
                     process.send_signal(sent)
@@ -211,15 +190,20 @@ def test_the_scheduler_is_lost(
     assert 1 <= len(done) < 4
 
 
-@pytest.mark.whole
-@pytest.mark.parametrize("address", ["nonsense", "127.0.0.1:1"])
-def test_no_scheduler_at_the_address(
-    address: str, small_tree: Make, capsys: pytest.CaptureFixture[str]
-) -> None:
-    argv = ["prove", str(small_tree({})), "--scheduler", address]
-    assert main(argv) == 2
+@pytest.mark.parametrize(
+    ("address", "says"),
+    [
+        pytest.param("nonsense", "answers at 'nonsense'", marks=pytest.mark.whole),
+        pytest.param("127.0.0.1:1", "at '127.0.0.1:1'", marks=pytest.mark.whole),
+        ("tcp://127.0.0.1:1", "run.py --setup prove --scheduler"),
+    ],
+)
+def test_no_scheduler_at_the_address(address, says, small_tree, capsys, monkeypatch):
+    if "--setup" in says:
+        monkeypatch.setitem(sys.modules, "distributed", None)
+    assert main(["prove", str(small_tree({})), "--scheduler", address]) == 2
     output = capsys.readouterr().err
-    assert output.count("\n") == 1 and f"no scheduler answers at '{address}'" in output
+    assert output.count("\n") == 1 and says in output
 
 
 def _outside() -> str:
@@ -230,7 +214,7 @@ def _outside() -> str:
 
 
 @pytest.mark.whole
-def test_an_address_that_others_reach(tmp_path: Path) -> None:
+def test_an_address_that_others_reach(tmp_path):
     with _scheduler(tmp_path, host=_outside()) as (_, address):
         if address.startswith("tcp://127."):
             pytest.fail("this machine has no other address than that of the loopback")
@@ -240,18 +224,15 @@ def test_an_address_that_others_reach(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_tls(small_tree: Make, tmp_path: Path) -> None:
+def test_tls(todo, tmp_path):
     import dask
 
     key, cert = tmp_path / "key.pem", tmp_path / "cert.pem"
-    argv = (
-        "openssl req -x509 -newkey rsa:2048 -nodes -days 1 -subj /CN=hotcocci".split()
-    )
-    subprocess.run(
-        [*argv, "-keyout", key, "-out", cert], check=True, capture_output=True
-    )
+    argv = "openssl req -x509 -newkey rsa:2048 -nodes -days 1 -subj /CN=hotcocci"
+    argv += f" -keyout {key} -out {cert}"
+    subprocess.run(argv.split(), check=True, capture_output=True)
     options = ["--tls-ca-file", cert, "--tls-cert", cert, "--tls-key", key]
-    todo = _tasks(small_tree({"Makefile": MAKEFILE, **_files(2)}), tmp_path, ["f0.c"])
+    waiting = todo(1)
     encrypted = _scheduler(tmp_path, "--protocol", "tls", *options, host=_outside())
     with (
         encrypted as (_, address),
@@ -260,37 +241,19 @@ def test_tls(small_tree: Make, tmp_path: Path) -> None:
         assert address.startswith("tls://")
         with pytest.raises(UserError, match="configure dask's certificates for it"):
             cluster.check(address)
+        files = {"ca-file": cert, "client.cert": cert, "client.key": key}
         with dask.config.set(
-            {
-                "distributed.comm.tls.ca-file": str(cert),
-                "distributed.comm.tls.client.cert": str(cert),
-                "distributed.comm.tls.client.key": str(key),
-            }
+            {f"distributed.comm.tls.{name}": str(file) for name, file in files.items()}
         ):
             cluster.check(address)
-            assert _done(_run(todo, address)) == _done(run_all(todo, 1))
+            assert _done(_run(waiting, address)) == _done(run_all(waiting, 1))
 
 
-def test_without_the_library(
-    small_tree: Make,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setitem(sys.modules, "distributed", None)
-    argv = ["prove", str(small_tree({})), "--scheduler", "tcp://127.0.0.1:1"]
-    assert main(argv) == 2
-    output = capsys.readouterr().err
-    assert output.count("\n") == 1 and "run.py --setup prove --scheduler" in output
-
-
-def test_finished_tasks_are_not_repeated(small_tree: Make, tmp_path: Path) -> None:
-    root = small_tree({"Makefile": MAKEFILE, **_files(3)})
-    todo = _tasks(root, tmp_path, list(_files(3)))
+def test_finished_tasks_are_not_repeated(todo, tmp_path):
+    waiting = todo(3)
     started: list[list[str]] = []
 
-    def runner(
-        some: Sequence[Task],
-    ) -> Iterator[tuple[Task, tuple[Execution, ...]]]:
+    def runner(some: Sequence[Task]) -> Iterator[tuple[Task, tuple[Execution, ...]]]:
         started.append([task.file for task in some])
         for task in some:
             lost = task.file == "f0.c" and len(started) < 3
@@ -299,12 +262,12 @@ def test_finished_tasks_are_not_repeated(small_tree: Make, tmp_path: Path) -> No
             if len(started) == 1 and task.file == "f1.c":
                 raise UserError("all workers are gone")
 
+    settings = Settings(cache_dir=tmp_path)
     with pytest.raises(UserError):
-        executions(todo, runner, Settings(cache_dir=tmp_path))
-    assert executions(todo, runner, Settings(cache_dir=tmp_path)).keys() == {
-        (f, "host") for f in _files(3)
-    }
-    executions(todo, runner, Settings(cache_dir=tmp_path))
-    executions(todo, runner, Settings(cache_dir=tmp_path))
+        executions(waiting, runner, settings)
+    found = executions(waiting, runner, settings)
+    assert found.keys() == {(task.file, "host") for task in waiting}
+    for _ in range(2):
+        executions(waiting, runner, settings)
     # f0.c could not run the first two times; such results are not cached.
     assert started == [["f0.c", "f1.c", "f2.c"], ["f0.c", "f2.c"], ["f0.c"], []]

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Instruction counts in functions of a real tree, for every kind of kernel."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 
@@ -107,12 +105,7 @@ int hc_caller(u32 *to, u32 __user *from)
 
 
 def gains(
-    build: Build,
-    folder: Path,
-    old: str,
-    new: str,
-    file: str = FILE,
-    unit: str = FILE,
+    build: Build, folder: Path, old: str, new: str, file: str = FILE, unit: str = FILE
 ) -> dict[str, Gain]:
     """Compile two versions of a file and return the gains by function."""
     command = commands(build, [unit])[unit]
@@ -135,7 +128,7 @@ def success(gain: Gain) -> tuple[Count, Count]:
 
 
 @pytest.mark.parametrize("target", ALL)
-def test_windows_on_every_kernel(linux_tree: Path, tmp_path: Path, target: str) -> None:
+def test_windows_on_every_kernel(linux_tree, tmp_path, target):
     build = build_of(linux_tree, target)
     text = decode((linux_tree / FILE).read_bytes()) + HEAD
     found = gains(
@@ -156,7 +149,7 @@ def test_windows_on_every_kernel(linux_tree: Path, tmp_path: Path, target: str) 
     assert whole.instructions > success(found["hc_write"])[1].instructions
 
 
-def test_routine_lengths_come_from_the_tree(linux_tree: Path) -> None:
+def test_routine_lengths_come_from_the_tree(linux_tree):
     build = build_of(linux_tree)
     known = routines(build)
     assert {"__get_user_4", "__put_user_8", "__get_user_nocheck_1"} <= set(known)
@@ -192,9 +185,7 @@ COSTLY = {
 
 
 @pytest.mark.parametrize("what", COSTLY)
-def test_a_window_that_costs_more_is_worse(
-    linux_tree: Path, tmp_path: Path, what: str
-) -> None:
+def test_a_window_that_costs_more_is_worse(linux_tree, tmp_path, what):
     original, replacement, complaint = COSTLY[what]
     assert WRITE_WINDOW.count(original) == 1
     text = decode((linux_tree / FILE).read_bytes()) + HEAD
@@ -205,9 +196,7 @@ def test_a_window_that_costs_more_is_worse(
 
 
 @pytest.mark.parametrize("target", ["x86-64", "powerpc-8xx"])
-def test_a_loop_is_compared_by_its_iterations(
-    linux_tree: Path, tmp_path: Path, target: str
-) -> None:
+def test_a_loop_is_compared_by_its_iterations(linux_tree, tmp_path, target):
     text = decode((linux_tree / FILE).read_bytes()) + HEAD
     build = build_of(linux_tree, target)
     gain = gains(build, tmp_path, text + LOOP, text + LOOP_WINDOW)["hc_loop"]
@@ -222,7 +211,7 @@ def test_a_loop_is_compared_by_its_iterations(
     assert (before.switches, after.switches) == (8, 2)
 
 
-def test_an_inlined_function_keeps_its_name(linux_tree: Path, tmp_path: Path) -> None:
+def test_an_inlined_function_keeps_its_name(linux_tree, tmp_path):
     text = decode((linux_tree / FILE).read_bytes()) + HEAD
     build = build_of(linux_tree)
     inner = [
@@ -239,7 +228,7 @@ def test_an_inlined_function_keeps_its_name(linux_tree: Path, tmp_path: Path) ->
 
 
 @pytest.mark.slow
-def test_a_file_that_another_one_includes(linux_tree: Path, tmp_path: Path) -> None:
+def test_a_file_that_another_one_includes(linux_tree, tmp_path):
     build = build_of(linux_tree)
     file, unit = "sound/core/pcm_compat.c", "sound/core/pcm_native.c"
     text = decode((linux_tree / file).read_bytes()) + HEAD
@@ -250,7 +239,7 @@ def test_a_file_that_another_one_includes(linux_tree: Path, tmp_path: Path) -> N
 
 
 @pytest.mark.slow
-def test_debug_information_changes_no_code(linux_tree: Path, tmp_path: Path) -> None:
+def test_debug_information_changes_no_code(linux_tree, tmp_path):
     build = build_of(linux_tree)
     file = "sound/core/pcm_native.c"
     command = commands(build, [file])[file]
@@ -271,9 +260,7 @@ CASES = "".join(
 
 
 @pytest.mark.parametrize("target", ["powerpc-book3s32", "powerpc-book3s64"])
-def test_accesses_after_a_jump_table(
-    linux_tree: Path, tmp_path: Path, target: str
-) -> None:
+def test_accesses_after_a_jump_table(linux_tree, tmp_path, target):
     text = decode((linux_tree / FILE).read_bytes()) + HEAD
     build = build_of(linux_tree, target)
     head = "int hc_switch(u32 *to, u32 __user *from, int what)"
@@ -298,7 +285,7 @@ def test_accesses_after_a_jump_table(
     assert (before.calls, after.calls) == (0, 0)
 
 
-def test_changed_lines() -> None:
+def test_changed_lines():
     old = "a\nb\nc\nd\n"
     assert costs.changed(old, old) == (frozenset(), frozenset())
     assert costs.changed(old, "a\nx\ny\nc\nd\n") == ({2}, {2, 3})

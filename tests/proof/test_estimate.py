@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """What a rewrite saves, estimated from the accesses that it removes and adds."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 
@@ -51,7 +49,7 @@ def saved(
     return found
 
 
-def test_lines_with_code_on_them_count() -> None:
+def test_lines_with_code_on_them_count():
     before = f"{GET}\t\treturn -EFAULT;\n"
     counted = with_saves(before, rewrite(before, CLASSIC), OPTIONS).finding
     assert counted.lines == 4
@@ -61,19 +59,19 @@ def test_lines_with_code_on_them_count() -> None:
 
 @pytest.mark.parametrize("target", [kernel.name for kernel in KERNELS])
 @pytest.mark.parametrize("scopes", [False, True])
-def test_each_target_has_the_forms(target: str, scopes: bool) -> None:
+def test_each_target_has_the_forms(target, scopes):
     costs = costs_of(target, scopes)
     assert {"get_user", "copy_to_user 16", "user_read_access_begin"} <= set(costs)
     assert ("scoped_user_read_access" in costs) == scopes
     assert all(count.instructions > 0 for count in costs.values())
 
 
-def test_a_masked_window_has_no_fence() -> None:
+def test_a_masked_window_has_no_fence():
     own = {"file": "arch/x86/kernel/a.c"}
     assert saved(GET, MASKED, **own).most > saved(GET, CLASSIC, **own).most + 5
 
 
-def test_one_access_does_not_repay_the_fence() -> None:
+def test_one_access_does_not_repay_the_fence():
     one = saved(
         "\tif (get_user(a, &p->a))\n",
         "\tif (!user_read_access_begin(p, 4))\n\t\treturn -EFAULT;\n"
@@ -82,7 +80,7 @@ def test_one_access_does_not_repay_the_fence() -> None:
     assert one.least < 0 < one.most
 
 
-def test_a_name_alone_may_be_edited() -> None:
+def test_a_name_alone_may_be_edited():
     text = "if (!user_access_begin(p, 4))\n"
     start = text.index("user_access_begin")
     edit = Edit(start, start + len("user_access_begin"), "user_read_access_begin")
@@ -92,13 +90,13 @@ def test_a_name_alone_may_be_edited() -> None:
     assert found and found.most > 10 and found.dearer == ()
 
 
-def test_the_code_of_other_configurations_is_not_counted() -> None:
+def test_the_code_of_other_configurations_is_not_counted():
     copy = "\tif (copy_from_user(&a, p, sizeof(a)))\n\t\treturn -EFAULT;\n"
     beside = f"if (IS_ENABLED(CONFIG_64BIT)) {{\n{CLASSIC}\t}} else {{\n{copy}\t}}\n"
     assert saved(copy, beside, "UA202") == saved(copy, CLASSIC, "UA202")
 
 
-def test_an_inlined_copy_is_cheaper_than_a_call_on_x86() -> None:
+def test_an_inlined_copy_is_cheaper_than_a_call_on_x86():
     copy = "__copy_from_user(&a, p, sizeof(a))"
     assert saved(copy, "__get_user(a, p)", "UA201").least < -20
     # Where the copy is a call, the access is not.
@@ -106,12 +104,12 @@ def test_an_inlined_copy_is_cheaper_than_a_call_on_x86() -> None:
     assert arm.dearer == () and arm.least > 0
 
 
-def test_a_target_may_lose_on_all_its_processors() -> None:
+def test_a_target_may_lose_on_all_its_processors():
     copies = 3 * "__copy_from_user(&a, p, sizeof(a)), "
     assert saved(copies, 3 * "__get_user(a, p), ", "UA201").dearer == ("x86-64",)
 
 
-def test_the_rounds_of_a_loop() -> None:
+def test_the_rounds_of_a_loop():
     before = (
         "for (i = 0; i < n; i++)\n\tif (get_user(a[i], p + i))\n\t\treturn -EFAULT;\n"
     )
@@ -131,12 +129,12 @@ def test_the_rounds_of_a_loop() -> None:
     assert (unknown.least, unknown.most) == (once.least, often.most)
 
 
-def test_windows_that_share_their_edits_share_what_they_save() -> None:
+def test_windows_that_share_their_edits_share_what_they_save():
     both = saved(GET + GET, CLASSIC + CLASSIC)
     assert both.most == pytest.approx(saved(GET, CLASSIC).most, abs=0.1)
 
 
-def test_a_helper_opens_a_window_for_a_few_words() -> None:
+def test_a_helper_opens_a_window_for_a_few_words():
     found = saved(
         "copy_from_user(to, from, size)", "copy_from_user_small(to, from, size)"
     )
@@ -147,7 +145,7 @@ def test_a_helper_opens_a_window_for_a_few_words() -> None:
     assert found == saved("copy_from_user(to, from, size)", window)
 
 
-def test_arm64_without_windows_checks_the_range_once_more() -> None:
+def test_arm64_without_windows_checks_the_range_once_more():
     """As in 6.1, whose arm64 has the user_access_begin() of include/linux/uaccess.h."""
     less = replace(FEATURES, gain_arches=ARCHES - {"arm64"})
     without = replace(OPTIONS, features=less)
@@ -162,6 +160,6 @@ def test_arm64_without_windows_checks_the_range_once_more() -> None:
         assert least < found.least < 0 and found.most <= most
 
 
-def test_an_architecture_without_a_model() -> None:
+def test_an_architecture_without_a_model():
     one = rewrite(GET, CLASSIC, file="arch/s390/kernel/a.c")
     assert estimate(GET, one, OPTIONS) is None

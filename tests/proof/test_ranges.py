@@ -1,15 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
 """Accesses that the compiler proves to be inside or outside their window."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 
 import pytest
 
 from hotcocci.proof import ranges
-from hotcocci.tree.build import Build
 from hotcocci.tree.command import commands
 from hotcocci.tree.kernel import probe
 from hotcocci.tree.source import decode, lay
@@ -24,7 +21,7 @@ Seen = dict[tuple[str, str], ranges.Ranges]
 
 
 @pytest.fixture(scope="module")
-def seen(prepared_build: Build, tmp_path_factory: pytest.TempPathFactory) -> Seen:
+def seen(prepared_build, tmp_path_factory) -> Seen:
     """What the compiler says of each function, by the words before it."""
     folder = tmp_path_factory.mktemp("ranges")
     head, *parts = SPLIT.split(CASES.read_text(encoding="ascii"))
@@ -50,7 +47,7 @@ def seen(prepared_build: Build, tmp_path_factory: pytest.TempPathFactory) -> See
     }
 
 
-def test_where_accesses_are(seen: Seen) -> None:
+def test_where_accesses_are(seen):
     assert len({kind for kind, _ in seen}) == 4
     for (kind, name), found in seen.items():
         only = {

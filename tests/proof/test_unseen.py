@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """A line is named if no compilation sees it, once for all lines with the same reason."""
 
-from __future__ import annotations
-
 from hotcocci.findings import NOT_PROVEN, PROVEN, Execution, Line
 from hotcocci.proof.task import grouped, nowhere
 
@@ -17,7 +15,7 @@ def unseen(
     return Execution(target, USER, "f", NOT_PROVEN, "why", unseen=line)
 
 
-def test_a_line_that_one_compilation_sees_is_seen() -> None:
+def test_a_line_that_one_compilation_sees_is_seen():
     first = (unseen(1), unseen(2), PROVEN_ONE)
     second = (unseen(2, "i386"),)
     assert nowhere(FILE, [first, second]) == [unseen(2), PROVEN_ONE]
@@ -25,7 +23,7 @@ def test_a_line_that_one_compilation_sees_is_seen() -> None:
     assert nowhere(FILE, [first]) == list(first)
 
 
-def test_lines_with_one_reason_are_one_result() -> None:
+def test_lines_with_one_reason_are_one_result():
     lines = [unseen(n) for n in (7, 3, 4, 5)]
     found = grouped(FILE, [*lines, PROVEN_ONE, unseen(9, before=True)])
     assert [each.detail for each in found] == [

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """All users of what changes in a header are found, through macros, functions and other headers."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -29,7 +27,7 @@ FILES = {
 
 
 @pytest.fixture
-def tree(tmp_path: Path) -> Path:
+def tree(tmp_path) -> Path:
     for file, text in {FILE: HEADER, **FILES}.items():
         (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / file).write_text(text)
@@ -50,13 +48,13 @@ def tree(tmp_path: Path) -> Path:
         ("/* the end */", "/* none */", set()),
     ],
 )
-def test_users_of_what_changes(tree: Path, old: str, new: str, found: set[str]) -> None:
+def test_users_of_what_changes(tree, old, new, found):
     using = users(tree, FILE, HEADER, HEADER.replace(old, new), "x86")
     assert set(using.files) == {f"fs/a/{name}.c" for name in found}
     assert not using.left
 
 
-def test_users_beyond_the_limit_are_counted(tree: Path) -> None:
+def test_users_beyond_the_limit_are_counted(tree):
     for number in range(MOST + 2):
         (tree / f"fs/a/{number}.c").write_text(FILES["fs/a/shift.c"])
     using = users(tree, FILE, HEADER, HEADER.replace("9", "8"), "x86")

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """The words of a change that another architecture, or a module, may read otherwise."""
 
-from __future__ import annotations
-
 import pytest
 
 from hotcocci.proof.changed import depending
@@ -46,12 +44,12 @@ def of(old: str, new: str) -> tuple[str, ...]:
         ("int a = skb_pull(s);", "u32 a = skb_pull(t);", ()),
     ],
 )
-def test_words(old: str, new: str, words: tuple[str, ...]) -> None:
+def test_words(old, new, words):
     assert of(old, new) == words
     assert of(new, old) == words or "ULL" in old
 
 
-def test_of_a_macro_only_what_differs() -> None:
+def test_of_a_macro_only_what_differs():
     old = "#define A(x) ((u64)(x) << 1)\n#define B(x) ((u64)(x) + 1)\n"
     assert depending("a.h", old, old.replace("(u64)(x) <<", "(x) <<")) == ("u64",)
     assert depending("a.h", old, old.replace("+ 1", "+ 2")) == ()
@@ -59,12 +57,12 @@ def test_of_a_macro_only_what_differs() -> None:
     assert depending("a.h", size, size.replace("*", "")) == ("sizeof",)
 
 
-def test_of_what_a_changed_macro_is_made_of() -> None:
+def test_of_what_a_changed_macro_is_made_of():
     text = "#define ALL (~0UL)\n#define WIDE (~0ULL)\n#define MOST WIDE\nu64 f(void)\n{{\n\treturn {};\n}}\n"
     old, new, same = (text.format(name) for name in ("MOST", "ALL", "WIDE"))
     assert depending(FILE, old, new) == ("0UL",)
     assert depending(FILE, old, same) == ()
 
 
-def test_nothing_changes() -> None:
+def test_nothing_changes():
     assert of("u64 a = sizeof(long);", "u64  a = sizeof(long); /* a */") == ()

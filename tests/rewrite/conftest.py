@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Fixtures for tests of decisions: facts and functions as SmPL reports them."""
 
-from __future__ import annotations
-
 import functools
 import json
 import subprocess
@@ -26,7 +24,7 @@ Contexts = Callable[..., dict[str, Context]]
 
 
 @pytest.fixture(scope="session")
-def see(tmp_path_factory: pytest.TempPathFactory) -> See:
+def see(tmp_path_factory) -> See:
     """The facts that spatch reports for a text, and options without limits."""
 
     @functools.cache
@@ -53,7 +51,7 @@ def see(tmp_path_factory: pytest.TempPathFactory) -> See:
 
 
 @pytest.fixture(scope="session")
-def contexts(see: See) -> Contexts:
+def contexts(see) -> Contexts:
     """The functions of a text that have accesses, by name."""
 
     def make(text: str, api: str = "classic") -> dict[str, Context]:

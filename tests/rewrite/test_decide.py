@@ -5,8 +5,6 @@ Single shapes and conditions are tested by the cases of kernel-fixtures; these a
 combinations that were wrong before.
 """
 
-from __future__ import annotations
-
 import re
 import shutil
 from collections.abc import Callable
@@ -37,13 +35,13 @@ def rewritten(see: See, text: str) -> str:
     return apply(text, tuple(dict.fromkeys(e for r in made for e in r.edits)))
 
 
-def test_next_iteration_reads_the_result(see: See) -> None:
+def test_next_iteration_reads_the_result(see):
     """The result of the last access was 0, and the next iteration reads it."""
     text = rewritten(see, RETRY)
     assert "\t\tuser_read_access_end();\n\t\terr = 0;\n\t}\n" in text
 
 
-def test_next_iteration_does_not_start_at_zero(see: See) -> None:
+def test_next_iteration_does_not_start_at_zero(see):
     """The error does not start at 0, so the test after the window stays."""
     text = rewritten(see, POLLED)
     window = text.index("user_write_access_end();")
@@ -51,7 +49,7 @@ def test_next_iteration_does_not_start_at_zero(see: See) -> None:
     assert "\tint err = 0;\n" in text
 
 
-def test_run_and_loop_have_labels_of_their_own(see: See) -> None:
+def test_run_and_loop_have_labels_of_their_own(see):
     """Both rules may be applied to one function."""
     _, facts, options = see(RUN_AND_LOOP)
     _, runs = decide_runs(RUN_AND_LOOP, facts, options)
@@ -65,12 +63,12 @@ def test_run_and_loop_have_labels_of_their_own(see: See) -> None:
         assert f", {label[:-1]})" in text
 
 
-def test_arrays_whose_scopes_are_not_entered(see: See) -> None:
+def test_arrays_whose_scopes_are_not_entered(see):
     """One begins before the run, one ends before the label, and one has a constant size."""
     assert "user_read_access_begin(from, 2 * sizeof(*from))" in rewritten(see, SIZES)
 
 
-def test_two_bases_in_one_chain(see: See) -> None:
+def test_two_bases_in_one_chain(see):
     """Two consecutive windows, each with its own range."""
     _, facts, options = see(SHARED)
     findings, made = decide_runs(SHARED, facts, options)
@@ -87,9 +85,7 @@ def without_64_bits(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("asked", [False, True])
-def test_a_shared_label_comes_with_a_window_that_is_always_there(
-    see: See, asked: bool
-) -> None:
+def test_a_shared_label_comes_with_a_window_that_is_always_there(see, asked):
     """Of the two windows with one label that of the #ifdef may be chosen alone: without it the label is used."""
     text = (UA101 / "ifdef-around-one.c").read_text()
     if asked:  # of both, as both are rewritten

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Diffs apply, are small, and look like git's."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 from pathlib import Path
@@ -55,14 +53,14 @@ TEXT = st.lists(st.sampled_from(["a", "b", "\t}", "", "{", "c\f", "-x"])).map("\
 
 
 @given(TEXT, TEXT)
-def test_applies(before: str, after: str) -> None:
+def test_applies(before, after):
     patch = unified("x.c", before, after)
     assert (patch == "") == (before == after)
     if patch:
         assert applied(before, patch) == after
 
 
-def test_git_accepts_it(tmp_path: Path) -> None:
+def test_git_accepts_it(tmp_path):
     before = "".join(f"line {n % 7}\n" for n in range(200)) + "end"
     after = before.replace("line 3\nline 4", "line 3\nnew\nline 4", 3).replace(
         "end", "\x85 end\n"
@@ -78,7 +76,7 @@ def test_git_accepts_it(tmp_path: Path) -> None:
 BEFORE = (TEXTS / "before.c").read_text(encoding="utf-8")
 
 
-def test_equal_lines_elsewhere_are_not_matched() -> None:
+def test_equal_lines_elsewhere_are_not_matched():
     after = BEFORE.replace(
         "\tif (get_user(v, p))\n\t\treturn -EFAULT;\n", "\tx();\n", 1
     )
@@ -88,7 +86,7 @@ def test_equal_lines_elsewhere_are_not_matched() -> None:
 
 
 @given(TEXT, st.sets(st.integers(1, 5)))
-def test_marked_lines_are_removed(text: str, numbers: set[int]) -> None:
+def test_marked_lines_are_removed(text, numbers):
     lines = text.split("\n")
     here = {number for number in numbers if number < len(lines)}
     patch = marked("x.c", text, here)

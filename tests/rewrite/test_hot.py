@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """The functions checked by rules for hot code, and inline accesses in them."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
@@ -42,15 +40,13 @@ int other(int a)
 """
 
 
-def options(
-    hot: frozenset[str] | None = None, *derived: str, api: str = "auto"
-) -> Options:
+def options(hot: frozenset[str] | None = None, *derived: str) -> Options:
     features = Features(False, True, False, True, True, frozenset({"x86"}))
-    made = options_of(Path("/nowhere"), features, api, hot=hot)
+    made = options_of(Path("/nowhere"), features, "auto", hot=hot)
     return replace(made, derived={"a.c": frozenset(derived)} if derived else {})
 
 
-def test_no_masked_windows_for_architectures_that_cannot_mask() -> None:
+def test_no_masked_windows_for_architectures_that_cannot_mask():
     known = options()
     masking = replace(known.features, masking_arches=frozenset({"x86"}))
     known = replace(known, features=masking)
@@ -62,7 +58,7 @@ def test_no_masked_windows_for_architectures_that_cannot_mask() -> None:
     assert small_api_for(replace(known, small_api=SCOPED), "arch/arm/a.c") == SCOPED
 
 
-def test_a_profile_overrides_the_tree() -> None:
+def test_a_profile_overrides_the_tree():
     known = options(frozenset({"outer"}), "other")
     assert is_hot(known, "a.c", TEXT, "outer")
     assert is_hot(known, "a.c", TEXT, "inlined")
@@ -97,7 +93,7 @@ def seen(see: See, text: str, **changes: object) -> tuple[str, Facts, Options]:
 
 
 @pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
-def test_inline_accesses_need_a_profile(see: See) -> None:
+def test_inline_accesses_need_a_profile(see):
     """Their kernel-doc asks for a demonstrable performance reason."""
     profile = frozenset({FUNCTION})
     for hot, name in ((profile, "get_user_inline"), (None, "get_user")):

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Each access outside of runs has an explanation of what separates it from the nearest one."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -88,7 +86,7 @@ def file_of(body: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def facts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Facts]:
+def facts(tmp_path_factory) -> dict[str, Facts]:
     """The facts that the script reports for each case."""
     root: Path = tmp_path_factory.mktemp("alone") / "linux"
     (root / "include/linux").mkdir(parents=True)
@@ -113,7 +111,7 @@ def facts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Facts]:
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_explanations(name: str, facts: dict[str, Facts]) -> None:
+def test_explanations(name, facts):
     body, expected = CASES[name]
     text = file_of(body)
     line = text[: text.index("/* here */")].count("\n") + 1

@@ -1,23 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0
 """Whether the value of a variable may still be read."""
 
-from __future__ import annotations
-
 import shutil
-from collections.abc import Callable
 
 import pytest
 
 from hotcocci.c.syntax import innermost
-from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.liveness import constant_before, reads_after, reads_at_label
 
 pytestmark = pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
 
-Contexts = Callable[..., dict[str, Context]]
 
 HERE = "/* here */"
-# Function bodies: is the value that `err` has HERE used?
 READS = {
     "never": (False, f"err = 1; {HERE} return 0;"),
     "returned": (True, f"{HERE} return err;"),
@@ -31,33 +25,18 @@ READS = {
     "in_an_initialiser": (True, f"{HERE} int z[] = {{ err, n }}; return z[1];"),
     "in_a_declaration": (True, f"{HERE} int z = err; return z;"),
     "a_field_of_that_name": (False, f"{HERE} return s->err;"),
-    "iteration_reads": (
-        True,
-        f"while (n--) {{ if (err) break; err = 1; {HERE} x = 1; }}",
-    ),
+    "iteration_reads": (True, f"while (n--) {{ if (err) break; err = 1; {HERE} x = 1; }}"),
     "iteration_sets": (False, f"while (n--) {{ err = 1; {HERE} x = 1; }}"),
-    "iteration_sets_at_times": (
-        True,
-        f"while (n--) {{ if (n) {{ err = 1; }} use(err); {HERE} x = 1; }}",
-    ),
+    "iteration_sets_at_times": (True, f"while (n--) {{ if (n) {{ err = 1; }} use(err); {HERE} x = 1; }}"),
     "head_reads": (True, f"while (!err) {{ err = 1; {HERE} x = 1; }}"),
     "head_sets": (False, f"while ((err = f())) {{ if (err) break; {HERE} x = 1; }}"),
-    "outer_iteration_reads": (
-        True,
-        f"for (;;) {{ use(err); do {{ err = 1; {HERE} x = 1; }} while (n--); }}",
-    ),
+    "outer_iteration_reads": (True, f"for (;;) {{ use(err); do {{ err = 1; {HERE} x = 1; }} while (n--); }}"),
     "jump_up": (True, f"again: if (err) return 1; err = 1; {HERE} if (n) goto again;"),
     "jump_down": (False, f"use(err); if (n) goto out; err = 1; {HERE} out: return 0;"),
-    "loop_that_reads": (
-        False,
-        f"while (n--) {{ if (err) return 1; err = 1; }} {HERE} return 0;",
-    ),
-    "loop_in_a_loop": (
-        True,
-        f"while (n--) {{ for (; n; n--) {{ if (err) return 1; }} {HERE} x = 1; }}",
-    ),
+    "loop_that_reads": (False, f"while (n--) {{ if (err) return 1; err = 1; }} {HERE} return 0;"),
+    "loop_in_a_loop": (True, f"while (n--) {{ for (; n; n--) {{ if (err) return 1; }} {HERE} x = 1; }}"),
     "loop_before": (False, f"while (n) {{ use(err); }} err = 1; {HERE} return 0;"),
-}
+}  # fmt: skip
 
 HEAD = """\
 int {name}(struct s *s, struct u __user *u, int n)
@@ -72,20 +51,18 @@ int {name}(struct s *s, struct u __user *u, int n)
 """
 
 
-@pytest.fixture(scope="module")
-def reads(contexts: Contexts) -> dict[str, Context]:
-    text = "\n".join(HEAD.format(name=n, body=b) for n, (_, b) in READS.items())
-    return contexts(text)
+def bodies(table: dict[str, tuple[bool, str]]) -> str:
+    return "\n".join(HEAD.format(name=n, body=b) for n, (_, b) in table.items())
 
 
-@pytest.mark.parametrize(("name", "wanted"), [(n, w) for n, (w, _) in READS.items()])
-def test_reads_after(reads: dict[str, Context], name: str, wanted: bool) -> None:
-    context = reads[name]
+@pytest.mark.parametrize("name", READS)
+def test_reads_after(contexts, name):
+    context = contexts(bodies(READS))[name]
     here = context.source.text.index(HERE, context.body.start)
     assert here < context.body.end
     inside = innermost(context.function, here)
     before = [child for child in inside.children if child.end <= here]
-    assert reads_after(context, "err", before[-1]) == wanted
+    assert reads_after(context, "err", before[-1]) == READS[name][0]
 
 
 JUMPS = {
@@ -96,10 +73,10 @@ JUMPS = {
 }
 
 
-@pytest.mark.parametrize(("name", "wanted"), [(n, w) for n, (w, _) in JUMPS.items()])
-def test_reads_at_label(contexts: Contexts, name: str, wanted: bool) -> None:
-    text = "\n".join(HEAD.format(name=n, body=b) for n, (_, b) in JUMPS.items())
-    assert reads_at_label(contexts(text)[name], "err", "out") == wanted
+@pytest.mark.parametrize("name", JUMPS)
+def test_reads_at_label(contexts, name):
+    context = contexts(bodies(JUMPS))[name]
+    assert reads_at_label(context, "err", "out") == JUMPS[name][0]
 
 
 # Function bodies: is `err`, which is declared as 0, 0 before the statement HERE?
@@ -121,15 +98,9 @@ ZERO = {
 }
 
 
-@pytest.fixture(scope="module")
-def zero(contexts: Contexts) -> dict[str, Context]:
-    text = "\n".join(HEAD.format(name=n, body=b) for n, (_, b) in ZERO.items())
-    return contexts(text)
-
-
 @pytest.mark.parametrize("name", ZERO)
-def test_zero_before(zero: dict[str, Context], name: str) -> None:
-    context = zero[name]
+def test_zero_before(contexts, name):
+    context = contexts(bodies(ZERO))[name]
     start = context.source.text.index(HERE, context.body.start) + len(HERE) + 1
     end = context.source.text.index(";", start) + 1
     found = constant_before(context, "err", start, end)

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """The text search only rejects files without findings."""
 
-from __future__ import annotations
-
 import pytest
 
 from hotcocci.rewrite.prefilter import (
@@ -17,6 +15,13 @@ TWO = "int f(void)\n{\n\tif (get_user(a, p) ||\n\t    put_user (b, q))\n\t\tretu
 FOR = "int f(void)\n{\n\tfor (;;)\n\t\t__put_user(a, p++);\n}\n"
 
 
+def body(text: str) -> str:
+    return f"int f(void)\n{{\n{text}}}\n"
+
+
+GET = "\t\tget_user(a, p);\n"
+
+
 @pytest.mark.parametrize(
     ("text", "run", "loop"),
     [
@@ -28,60 +33,23 @@ FOR = "int f(void)\n{\n\tfor (;;)\n\t\t__put_user(a, p++);\n}\n"
         # The loop belongs to the previous function.
         ("int g(void)\n{\n\tfor (;;)\n\t\th();\n}\n" + ONE, False, False),
         # A nested block ends in a brace that is not in the first column.
-        (
-            "int f(void)\n{\n\tif (x) {\n\t\tget_user(a, p);\n\t}\n\tget_user(b, p);\n}\n",
-            True,
-            False,
-        ),
+        (body(f"\tif (x) {{\n{GET}\t}}\n\tget_user(b, p);\n"), True, False),
         # A loop that has ended, and loops that have not.
-        ("int f(void)\n{\n\tfor (;;)\n\t\th();\n\tget_user(a, p);\n}\n", False, False),
-        (
-            "int f(void)\n{\n\twhile (x) {\n\t\th();\n\t}\n\tget_user(a, p);\n}\n",
-            False,
-            False,
-        ),
-        (
-            "int f(void)\n{\n\tdo {\n\t\th();\n\t} while (x);\n\tget_user(a, p);\n}\n",
-            False,
-            False,
-        ),
-        (
-            "int f(void)\n{\n\twhile (x) {\n\t\tif (y) {\n\t\t\th();\n\t\t}\n\t\tget_user(a, p);\n\t}\n}\n",
-            False,
-            True,
-        ),
-        (
-            "int f(void)\n{\n\tfor (;;)\n\t\tif (y)\n\t\t\th();\n\t\telse\n\t\t\tget_user(a, p);\n}\n",
-            False,
-            True,
-        ),
-        (
-            "int f(void)\n{\n\tfor (;;) /* one; two } */\n\t\tget_user(a, p);\n}\n",
-            False,
-            True,
-        ),
-        (
-            "int f(void)\n{\n\tfor (;;) {\n#ifdef A\n\t}\n#endif\n\tget_user(a, p);\n}\n",
-            False,
-            True,
-        ),
-        # Two cases of a switch are not one basic block; "case" in a comment does not
-        # count.
-        (
-            "int f(void)\n{\n\tswitch (x) {\n\tcase 1:\n\t\tput_user(a, p);\n\tcase 2:\n\t\tput_user(b, p);\n\t}\n}\n",
-            False,
-            False,
-        ),
-        (
-            "int f(void)\n{\n\tput_user(a, p); /* in case */\n\tput_user(b, p);\n}\n",
-            True,
-            False,
-        ),
+        (body("\tfor (;;)\n\t\th();\n\tget_user(a, p);\n"), False, False),
+        (body("\twhile (x) {\n\t\th();\n\t}\n\tget_user(a, p);\n"), False, False),
+        (body("\tdo {\n\t\th();\n\t} while (x);\n\tget_user(a, p);\n"), False, False),
+        (body(f"\twhile (x) {{\n\t\tif (y) {{\n\t\t\th();\n\t\t}}\n{GET}\t}}\n"), False, True),
+        (body(f"\tfor (;;)\n\t\tif (y)\n\t\t\th();\n\t\telse\n\t{GET}"), False, True),
+        (body(f"\tfor (;;) /* one; two }} */\n{GET}"), False, True),
+        (body(f"\tfor (;;) {{\n#ifdef A\n\t}}\n#endif\n{GET}"), False, True),
+        # Two cases of a switch are not one basic block; "case" in a comment does not count.
+        (body("\tswitch (x) {\n\tcase 1:\n\t\tput_user(a, p);\n\tcase 2:\n\t\tput_user(b, p);\n\t}\n"), False, False),
+        (body("\tput_user(a, p); /* in case */\n\tput_user(b, p);\n"), True, False),
         ("#define BOTH(p) \\\n\t(get_user(a, p) || get_user(b, p))\n", True, False),
         ("int my_get_user(int x);\nint force_put_user(int x);\n", False, False),
     ],
-)
-def test_may_hold(text: str, run: bool, loop: bool) -> None:
+)  # fmt: skip
+def test_may_hold(text, run, loop):
     assert may_hold_run(text) is run
     assert may_hold_loop(text) is loop
 
@@ -113,7 +81,7 @@ RECORD = "struct point *at, struct point __user *from"
         ("", "length", False),
     ],
 )
-def test_may_hold_a_copy(head: str, size: str, scalar: bool) -> None:
+def test_may_hold_a_copy(head, size, scalar):
     text = (
         "struct point where_else;\nu32 before(void)\n{\n\tu32 at;\n}\n"
         f"int f({RECORD})\n{{\n\t{head}\n\tif (copy_from_user(at, from, {size}))\n\t\treturn 1;\n}}\n"

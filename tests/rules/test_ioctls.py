@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Commands and the sizes of their arguments, compared with the compiler."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 from pathlib import Path
@@ -39,7 +37,7 @@ def values(header: str, names: list[str]) -> dict[str, int]:
     return {name: int(number) & 0xFFFFFFFF for name, number in found}
 
 
-def test_sizes_are_those_of_the_compiler(tmp_path: Path) -> None:
+def test_sizes_are_those_of_the_compiler(tmp_path):
     known = commands_of(tmp_path, HEADER)
     right = values(HEADER, list(known))
     assert len(known) == 10 and right.keys() == known.keys()
@@ -54,5 +52,5 @@ def test_sizes_are_those_of_the_compiler(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["CASE_EITHER", "CASE_TWICE", "CASE_NOWHERE"])
-def test_ambiguous_sizes_are_unknown(tmp_path: Path, name: str) -> None:
+def test_ambiguous_sizes_are_unknown(tmp_path, name):
     assert commands_of(tmp_path, UNKNOWN)[name].size is None

@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Which rewrites are worth a maintainer's time: by what they save, and how often they run."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
@@ -23,13 +20,9 @@ from hotcocci.rules.offer import (
     too_cold,
 )
 from hotcocci.tree.touched import Touched
+from tests.shared import finding
 
-RARE = Finding(
-    *("UA101", "drivers/a.c", 1, 2, "f", "run", 3, "p", "read", "rewrite", "safe"),
-    reason=None,
-    heat=0.02,
-    per="per ioctl",
-)
+RARE = finding(file="drivers/a.c", accesses=3, heat=0.02, per="per ioctl")
 OFTEN = replace(RARE, heat=2.0, per="per directory entry")
 LITTLE, SOME, MUCH = Saves(2, 8, 5), Saves(5, 84, 30), Saves(41, 720, 300)
 
@@ -45,10 +38,15 @@ LITTLE, SOME, MUCH = Saves(2, 8, 5), Saves(5, 84, 30), Saves(41, 720, 300)
         (None, None),
     ],
 )
-def test_what_saves_nothing(saves: Saves | None, refusal: str | None) -> None:
+def test_what_saves_nothing(saves, refusal):
     found = refused(OFTEN, saves)
     assert (found and found.message) == refusal
     assert found is None or found.reason == NO_GAIN
+
+
+SOUND = replace(OFTEN, per="per copied sound period")
+SOUND32 = replace(OFTEN, per="per copied sound period of a 32-bit program")
+BINDER = replace(OFTEN, per="per binder transaction")
 
 
 @pytest.mark.parametrize(
@@ -80,53 +78,32 @@ def test_what_saves_nothing(saves: Saves | None, refusal: str | None) -> None:
         # 36 cycles are not measured where a period of sound is copied, nor 52 in a binder transaction; 20 are where
         # its position is asked for.
         (replace(OFTEN, per="per sound period"), Saves(15, 70, 20), WORTH),
-        (replace(OFTEN, per="per copied sound period"), Saves(23, 72, 36), COLD),
-        (
-            replace(OFTEN, per="per copied sound period of a 32-bit program"),
-            Saves(23, 72, 36),
-            COLD,
-        ),
-        (
-            replace(OFTEN, per="on some paths per binder transaction"),
-            Saves(40, 104, 52),
-            COLD,
-        ),
+        (SOUND, Saves(23, 72, 36), COLD),
+        (SOUND32, Saves(23, 72, 36), COLD),
+        (replace(BINDER, per=f"on some paths {BINDER.per}"), Saves(40, 104, 52), COLD),
         # A round of a loop is not all of it; and simpler code needs no measurement.
-        (
-            replace(OFTEN, per="in a loop per binder transaction"),
-            Saves(40, 104, 52),
-            WORTH,
-        ),
-        (
-            replace(OFTEN, per="per binder transaction", rule="UA103", lines=-2),
-            Saves(9, 12, 10),
-            WORTH,
-        ),
+        (replace(BINDER, per=f"in a loop {BINDER.per}"), Saves(40, 104, 52), WORTH),
+        (replace(BINDER, rule="UA103", lines=-2), Saves(9, 12, 10), WORTH),
         (RARE, Saves(5, 120, 80), PERHAPS),
         (RARE, SOME, COLD),
         (RARE, LITTLE, COLD),
         (RARE, None, COLD),
     ],
 )
-def test_cycles_times_heat(
-    finding: Finding, saves: Saves | None, expected: str
-) -> None:
+def test_cycles_times_heat(finding, saves, expected):
     assert band(finding, saves) == expected
 
 
-@pytest.mark.parametrize(
-    ("file", "expected"),
-    [
+def test_nobody_waits_for_a_test():
+    for file, expected in (
         ("samples/vfio-mdev/mtty.c", COLD),
         ("drivers/firmware/efi/test/efi_test.c", COLD),
         ("tools/testing/selftests/a.c", COLD),
         ("kernel/test.c", WORTH),
-    ],
-)
-def test_nobody_waits_for_a_test(file: str, expected: str) -> None:
-    found = replace(RARE, file=file)
-    assert band(found, MUCH) == expected
-    assert band(replace(found, share=0.01), MUCH) == WORTH
+    ):
+        found = replace(RARE, file=file)
+        assert band(found, MUCH) == expected
+        assert band(replace(found, share=0.01), MUCH) == WORTH
 
 
 def offered(*findings: Finding, cold: bool = False) -> list[str | None]:
@@ -149,7 +126,7 @@ def offered(*findings: Finding, cold: bool = False) -> list[str | None]:
         (replace(RARE, saves=LITTLE, rule="UA201"), SMALL_GAIN),
     ],
 )
-def test_a_function_changes_as_a_whole(other: Finding, expected: str) -> None:
+def test_a_function_changes_as_a_whole(other, expected):
     worth = replace(RARE, line=9, saves=MUCH)
     assert offered(other, worth) == [expected, WORTH]
     # Whoever asks for safe rewrites is not shown the lesser half of a function.
@@ -158,7 +135,7 @@ def test_a_function_changes_as_a_whole(other: Finding, expected: str) -> None:
     assert offered(other, prepared)[0] == (SMALL_GAIN if alone else expected)
 
 
-def test_what_runs_seldom_can_be_asked_for() -> None:
+def test_what_runs_seldom_can_be_asked_for():
     cold = replace(RARE, saves=LITTLE)
     assert offered(cold) == [SMALL_GAIN]
     assert offered(cold, cold=True) == [COLD]
@@ -182,9 +159,7 @@ def test_what_runs_seldom_can_be_asked_for() -> None:
         ((1, 2), None, SMALL_GAIN),
     ],
 )
-def test_new_code_costs_its_author_nothing(
-    written: tuple[int, ...], saves: Saves | None, expected: str
-) -> None:
+def test_new_code_costs_its_author_nothing(written, saves, expected):
     found = replace(RARE, saves=saves)
     offered = judged([found], False, change=Touched(written))[found]
     assert (offered.reason or offered.band) == expected
@@ -199,27 +174,21 @@ def test_new_code_costs_its_author_nothing(
         ("write", "ring[i][]", "use one copy_to_user() of ring[i]"),
     ],
 )
-def test_one_copy_is_simpler_where_code_runs_seldom(
-    direction: str, record: str, said: str
-) -> None:
-    found = replace(
-        RARE,
-        saves=MUCH,
-        record=record,
-        direction=direction,
-        message="3 runs; use one window (note)",
-    )
-    offered = judged([found], False, change=Touched((1, 2)))[found]
+def test_one_copy_is_simpler_where_code_runs_seldom(direction, record, said):
+    found = replace(RARE, saves=MUCH, record=record, direction=direction)
+    found = replace(found, message="3 runs; use one window (note)")
+    both = Touched((1, 2))
+    offered = judged([found], False, change=both)[found]
     assert (offered.verdict, offered.reason, offered.band) == ("report", ONE_COPY, NEW)
     assert offered.message == f"3 runs; {said}"
     # Old code, and what is half old, stay as they are.
     for change in (None, Touched((2,))):
         assert judged([found], False, change=change)[found].band == WORTH
     hot = replace(found, heat=1.0)
-    assert judged([hot], False, change=Touched((1, 2)))[hot].band == WORTH
+    assert judged([hot], False, change=both)[hot].band == WORTH
     # Where there can be no window, one copy is better in hot code, too.
     stays = replace(hot, verdict="report", tier=None, reason="side-effect-argument")
-    assert judged([stays], False, change=Touched((1, 2)))[stays].reason == ONE_COPY
+    assert judged([stays], False, change=both)[stays].reason == ONE_COPY
     assert judged([stays], False) == {}
 
 
@@ -233,28 +202,14 @@ def test_one_copy_is_simpler_where_code_runs_seldom(
         (OFTEN, Saves(-18, 59, 8), "may cost as much as it saves: -18 to 59 cycles"),
         # No sign before a zero.
         (OFTEN, Saves(-0.3, 9, 0.2), "may cost as much as it saves: 0 to 9 cycles"),
-        (
-            OFTEN,
-            Saves(-4, 61, 16),
-            "saves few cycles, and costs some processors: -4 to 61 cycles",
-        ),
-        (
-            replace(OFTEN, per="per copied sound period"),
-            Saves(23, 72, 36),
-            "saves ~36 cycles of the ~5,000 per copied sound period",
-        ),
-        (
-            replace(RARE, lines=8),
-            MUCH,
-            "saves ~300 cycles for 8 lines more",
-        ),
+        (OFTEN, Saves(-4, 61, 16), "saves few cycles, and costs some processors: -4 to 61 cycles"),
+        (SOUND, Saves(23, 72, 36), "saves ~36 cycles of the ~5,000 per copied sound period"),
+        (replace(RARE, lines=8), MUCH, "saves ~300 cycles for 8 lines more"),
         (replace(OFTEN, rule="LD301"), SOME, "no profile has the function"),
         (replace(OFTEN, file="samples/a.c"), SOME, "it is in a sample or a test"),
     ],
-)
-def test_a_cold_rewrite_says_why(
-    finding: Finding, saves: Saves | None, said: str
-) -> None:
+)  # fmt: skip
+def test_a_cold_rewrite_says_why(finding, saves, said):
     assert too_cold(finding, saves).message.startswith(said)
 
 
@@ -267,9 +222,7 @@ def test_a_cold_rewrite_says_why(
         (replace(OFTEN, lines=50), Saves(20, 180, 40), ""),
     ],
 )
-def test_what_is_perhaps_worth_it_says_when(
-    finding: Finding, saves: Saves | None, said: str
-) -> None:
+def test_what_is_perhaps_worth_it_says_when(finding, saves, said):
     assert doubt(replace(finding, saves=saves)) == said
 
 
@@ -294,9 +247,7 @@ SIMPLE = replace(SURE, heat=0.3, saves=Saves(9, 12, 10))
         (replace(SURE, lines=9), ""),
     ],
 )
-def test_before_it_is_compiled_a_gain_is_sure_or_not_listed(
-    finding: Finding, expected: str
-) -> None:
+def test_before_it_is_compiled_a_gain_is_sure_or_not_listed(finding, expected):
     assert why_left(finding) == expected
     assert (": only compiling it tells (patch)" == doubt(finding)) == (
         expected == IN_DOUBT or finding.tier == "manual"
@@ -305,7 +256,7 @@ def test_before_it_is_compiled_a_gain_is_sure_or_not_listed(
     assert is_actionable(finding, asked) == (expected != ASK_FIRST)
 
 
-def test_those_that_look_alike_go_along() -> None:
+def test_those_that_look_alike_go_along():
     hot = replace(OFTEN, rule="UA201", saves=SOME)
     cold = replace(hot, heat=0.02, function="g", saves=LITTLE)
     assert offered(cold) == [SMALL_GAIN]
@@ -326,21 +277,14 @@ def test_those_that_look_alike_go_along() -> None:
         ({"function": "x32_rt_sigreturn", "direction": "write"}, False),
     ],
 )
-def test_the_same_for_another_kind_of_program_goes_along(
-    changes: dict[str, Any], along: bool
-) -> None:
+def test_the_same_for_another_kind_of_program_goes_along(changes, along):
     hot = replace(OFTEN, function="rt_sigreturn", saves=SOME)
     cold = replace(hot, **{"heat": 0.002, "saves": LITTLE, **changes})
     assert offered(hot, cold) == [WORTH, WORTH if along else SMALL_GAIN]
 
 
-@pytest.mark.parametrize(
-    ("compiled", "expected"),
-    [(LITTLE, WORTH), (SOME, WORTH), (Saves(-6, 9, 4), COLD)],
-)
-def test_what_goes_along_stays_in_its_band_when_it_is_compiled(
-    compiled: Saves, expected: str
-) -> None:
+def test_what_goes_along_stays_in_its_band_when_it_is_compiled():
     cold = replace(OFTEN, heat=0.002, saves=LITTLE, band=WORTH)
-    assert band_compiled(cold, compiled) == expected
-    assert band_compiled(replace(cold, band=None), compiled) == COLD
+    for compiled, expected in (LITTLE, WORTH), (SOME, WORTH), (Saves(-6, 9, 4), COLD):
+        assert band_compiled(cold, compiled) == expected
+        assert band_compiled(replace(cold, band=None), compiled) == COLD

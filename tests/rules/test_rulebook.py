@@ -1,15 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
 """Rules are found by code, and entry, script and cases agree."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 
 import pytest
 
 from hotcocci.output import pages
-from hotcocci.rules.entry import SHARED, Rule
+from hotcocci.rules.entry import SHARED
 from hotcocci.rules.offer import NO_GAIN
 from hotcocci.rules.rulebook import (
     NAMES,
@@ -25,11 +23,11 @@ MARK = re.compile(r"/\* want(?: \w+)?: (\w+) report ([\w-]+) ")
 each_rewrite = pytest.mark.parametrize("rule", REWRITE_RULES, ids=lambda r: r.code)
 
 
-def test_the_code_matches_the_name_of_the_package() -> None:
+def test_the_code_matches_the_name_of_the_package():
     assert {rule.code for rule in REWRITE_RULES} == set(NAMES)
 
 
-def test_a_reason_has_one_meaning() -> None:
+def test_a_reason_has_one_meaning():
     own = [reason for rule in RULES for reason in rule.reasons]
     assert len(own) == len(set(own))
     assert not set(own) & set(SHARED)
@@ -37,7 +35,7 @@ def test_a_reason_has_one_meaning() -> None:
 
 
 @each_rewrite
-def test_a_rule_has_its_three_directories(rule: Rule) -> None:
+def test_a_rule_has_its_three_directories(rule):
     assert (ROOT / rule.script).is_file()
     assert rule.words is not None and rule.proof
     assert "TODO" not in repr(rule)
@@ -47,7 +45,7 @@ def test_a_rule_has_its_three_directories(rule: Rule) -> None:
 
 
 @each_rewrite
-def test_the_entry_names_the_reasons_of_the_cases(rule: Rule) -> None:
+def test_the_entry_names_the_reasons_of_the_cases(rule):
     folder = ROOT / "kernel-fixtures" / rule.code
     marks = [m for path in folder.glob("*.c") for m in MARK.findall(path.read_text())]
     given = {reason for code, reason in marks if code == rule.code and reason != "-"}

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Which rewrites stay out because of others: that change the same text, or that do not pass."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from dataclasses import replace
@@ -11,13 +9,12 @@ from pathlib import Path
 import pytest
 
 from hotcocci.cli.main import main
-from hotcocci.findings import WORTH, Edit, Finding, Rewrite, Saves
+from hotcocci.findings import WORTH, Edit, Rewrite, Saves
 from hotcocci.rules.offer import NO_GAIN, Refusal, left_alone
 from hotcocci.rules.overlaps import resolve_overlaps
+from tests.shared import finding
 
-PLACE = Finding(
-    "UA101", "kernel/a.c", 1, 2, "f", "run", 3, "p", "read", "rewrite", "safe", None
-)
+PLACE = finding(file="kernel/a.c", accesses=3)
 DEARER = Refusal(NO_GAIN, "the rewrite costs more than it saves")
 BROKEN = Refusal("failed-proof", "checkpatch failed")
 
@@ -28,7 +25,7 @@ def made(rule: str, function: str, at: int, file: str = "kernel/a.c") -> Rewrite
 
 
 @pytest.mark.parametrize("why", [DEARER, BROKEN])
-def test_a_function_changes_as_a_whole(why: Refusal) -> None:
+def test_a_function_changes_as_a_whole(why):
     own, other = made("UA101", "f", 10), made("UA101", "f", 20)
     found = left_alone([own], {other: why})
     assert found[own].reason == why.reason
@@ -37,19 +34,15 @@ def test_a_function_changes_as_a_whole(why: Refusal) -> None:
     assert not left_alone([made("UA101", "g", 10)], {other: why})
 
 
-def test_copies_of_cold_code_change_together_or_not() -> None:
-    other = made("UA201", "f", 20)
-    assert left_alone([made("UA201", "g", 10)], {other: DEARER})
-    assert not left_alone([made("UA201", "g", 10)], {other: BROKEN})
-
-
-def test_hot_code_changes_alone() -> None:
-    cold = made("UA201", "g", 10)
+def test_copies_of_cold_code_change_together_or_not():
+    other, cold = made("UA201", "f", 20), made("UA201", "g", 10)
+    assert left_alone([cold], {other: DEARER})
+    assert not left_alone([cold], {other: BROKEN})
     hot = replace(cold, finding=replace(cold.finding, band=WORTH))
-    assert not left_alone([hot], {made("UA201", "f", 20): DEARER})
+    assert not left_alone([hot], {other: DEARER})
 
 
-def test_the_same_for_another_kind_of_program_stays_with_the_first() -> None:
+def test_the_same_for_another_kind_of_program_stays_with_the_first():
     first = made("UA101", "rt_sigreturn", 20)
     along = made("UA101", "x32_rt_sigreturn", 10)
     finding = replace(along.finding, heat=0.002, saves=Saves(4, 9, 6), band=WORTH)
@@ -64,37 +57,16 @@ FIXTURES = Path(__file__).parents[2] / "kernel-fixtures/classic"
 def rewrite(
     rule: str, tier: str, *places: tuple[int, int], file: str = "a.c"
 ) -> Rewrite:
-    finding = Finding(
-        rule, file, 7, 7, "f", rule, 2, "p", "read", "rewrite", tier, None
-    )
+    found = finding(rule=rule, file=file, line=7, message=rule, tier=tier)
     edits = tuple(Edit(start, end, rule) for start, end in places)
-    return Rewrite(finding, edits, "A", "classic")
+    return Rewrite(found, edits, "A", "classic")
 
 
-def test_the_safe_rewrite_wins_and_the_other_is_reported() -> None:
-    prepared, safe = (
-        rewrite("LD301", "prepared", (4, 9)),
-        rewrite("UA101", "safe", (8, 9)),
-    )
-    kept, lost = resolve_overlaps([prepared, safe])
-    assert kept == (safe,)
-    finding = lost[prepared.finding]
-    assert (finding.verdict, finding.tier, finding.reason) == (
-        "report",
-        None,
-        "overlaps",
-    )
-    assert finding.message.startswith(
-        "LD301; UA101 also rewrites line 7: take that rewrite"
-    )
-
-
-def test_what_is_worth_more_wins() -> None:
-    safe, prepared = (
-        rewrite("UA202", "safe", (4, 9)),
-        rewrite("UA101", "prepared", (8, 9)),
-    )
+def test_what_is_worth_more_wins_and_the_other_is_reported():
+    safe = rewrite("UA202", "safe", (4, 9))
+    prepared = rewrite("LD301", "prepared", (8, 9))
     for bands, winner in (
+        ((None, None), 0),
         (("perhaps", "worth it"), 1),
         (("worth it", "worth it"), 0),
         (("cold", "perhaps"), 1),
@@ -105,10 +77,15 @@ def test_what_is_worth_more_wins() -> None:
         ]
         kept, lost = resolve_overlaps(both)
         assert kept == (both[winner],)
-        assert [finding.band for finding in lost.values()] == [None]
+        (found,) = lost.values()
+        assert (found.verdict, found.tier, found.reason) == ("report", None, "overlaps")
+        assert found.band is None
+        if not winner:
+            said = "LD301; UA202 also rewrites line 7: take that rewrite"
+            assert found.message.startswith(said)
 
 
-def test_neighbours_and_other_files_do_not_overlap() -> None:
+def test_neighbours_and_other_files_do_not_overlap():
     several = [
         rewrite("A", "safe", (4, 9)),
         rewrite("B", "safe", (9, 12)),
@@ -120,7 +97,7 @@ def test_neighbours_and_other_files_do_not_overlap() -> None:
     assert resolve_overlaps(several) == (tuple(several), {})
 
 
-def test_labels_of_one_name_that_do_something_else() -> None:
+def test_labels_of_one_name_that_do_something_else():
     """One of them is left for the next run, which finds the name taken."""
 
     def labelled(rule: str, text: str, at: int = 90) -> Rewrite:
@@ -159,9 +136,7 @@ int ids_to_user(struct ids __user *p, u32 *x)
 
 @pytest.mark.whole
 @pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
-def test_a_run_of_accesses_to_credentials(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_run_of_accesses_to_credentials(tmp_path, capsys):
     """A window would move the arguments, a local variable would replace them."""
     root = tmp_path / "linux"
     shutil.copytree(FIXTURES, root)

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Preparing a build: once, by one process at a time, all or nothing."""
 
-from __future__ import annotations
-
 import errno
 import os
 import re
@@ -10,7 +8,6 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -20,14 +17,13 @@ import pytest
 from hotcocci.cli.cache import parts, remove
 from hotcocci.tree import build as build_module
 from hotcocci.tree.build import BuildError, prepare
-from hotcocci.tree.targets import CLANG_KERNELS, TARGETS, Target
+from hotcocci.tree.targets import CLANG_KERNELS, TARGETS
 from tests.shared import build_of, wait_for
 
 X86_64, ARM64 = TARGETS["x86-64"], TARGETS["arm64"]
-SmallTree = Callable[..., Path]
 
 # Stand-in for make: logs its arguments, and runs the script that a test put into "behaviour".
-FAKE_MAKE = """#!/bin/sh
+FAKE_MAKE = """\
 here=$(dirname "$0")
 echo "$@" >> "$here/started"
 [ "$1" = --version ] && { echo "make 0"; exit 0; }
@@ -43,15 +39,12 @@ esac
 
 
 @pytest.fixture
-def fake_make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def fake_make(program, monkeypatch) -> Path:
     """The folder of a stand-in for make that comes first in PATH."""
-    folder = tmp_path / "bin"
-    folder.mkdir()
-    (folder / "make").write_text(FAKE_MAKE)
-    (folder / "make").chmod(0o755)
-    (folder / "behaviour").write_text("")
     path = Path(shutil.which("sh") or "/bin/sh").parent
-    monkeypatch.setenv("PATH", f"{folder}:/usr/local/bin:/usr/bin:{path}")
+    monkeypatch.setenv("PATH", f"/usr/local/bin:/usr/bin:{path}")
+    folder = program("make", FAKE_MAKE).parent
+    (folder / "behaviour").write_text("")
     return folder
 
 
@@ -66,9 +59,7 @@ def left(cache: Path) -> list[str]:
     return [p.name for p in (cache / "builds").iterdir() if p.suffix != ".lock"]
 
 
-def test_prepared_once_and_again_when_an_input_changes(
-    fake_make: Path, small_tree: SmallTree, tmp_path: Path
-) -> None:
+def test_prepared_once_and_again_when_an_input_changes(fake_make, small_tree, tmp_path):
     tree = small_tree({"fs/Makefile": "obj-y += a.o\n", "fs/a.c": "int a;\n"})
     cache = tmp_path / "cache"
     build = prepare(tree, X86_64, cache)
@@ -87,9 +78,7 @@ def test_prepared_once_and_again_when_an_input_changes(
     assert started(fake_make) > runs
 
 
-def test_objtool_with_a_subcommand(
-    small_tree: SmallTree, fake_make: Path, tmp_path: Path
-) -> None:
+def test_objtool_with_a_subcommand(small_tree, fake_make, tmp_path):
     """As in 5.10, which also echoes the command."""
     (fake_make / "behaviour").write_text(
         'case "$*" in *init/main.o) echo "set -e; '
@@ -102,9 +91,7 @@ def test_objtool_with_a_subcommand(
     assert build.objtool == ("orc", "generate", "--no-fp", "--uaccess")
 
 
-def test_a_build_is_kept_while_a_run_uses_it(
-    small_tree: SmallTree, fake_make: Path, tmp_path: Path
-) -> None:
+def test_a_build_is_kept_while_a_run_uses_it(small_tree, fake_make, tmp_path):
     cache = tmp_path / "cache"
     # Twice: the second time it is only looked up.
     for _ in range(2):
@@ -119,10 +106,7 @@ def test_a_build_is_kept_while_a_run_uses_it(
 @pytest.mark.parametrize(
     ("output", "advice"),
     [
-        (
-            "*** The source tree is not clean, please run 'make mrproper'",
-            "make mrproper",
-        ),
+        ("*** The source tree is not clean, run 'make mrproper'", "make mrproper"),
         ("elf.h:4: fatal error: gelf.h: No such file or directory", "libelf-dev"),
         ("certs.c:9: fatal error: openssl/bio.h: No such file", "libssl-dev"),
         ("something else\n*** it broke.  Stop.", "it broke"),
@@ -130,8 +114,8 @@ def test_a_build_is_kept_while_a_run_uses_it(
     ],
 )
 def test_a_failed_preparation_gives_advice_and_is_cleaned_up(
-    fake_make: Path, small_tree: SmallTree, tmp_path: Path, output: str, advice: str
-) -> None:
+    fake_make, small_tree, tmp_path, output, advice
+):
     (fake_make / "behaviour").write_text(f"cat >&2 <<'END'\n{output}\nEND\nexit 2\n")
     with pytest.raises(BuildError, match=advice) as caught:
         prepare(small_tree({}), X86_64, tmp_path / "cache")
@@ -139,50 +123,35 @@ def test_a_failed_preparation_gives_advice_and_is_cleaned_up(
     assert left(tmp_path / "cache") == []
 
 
-def test_all_missing_programs_are_listed(
-    small_tree: SmallTree, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_all_missing_programs_are_listed(small_tree, tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path / "empty"))
     with pytest.raises(BuildError, match=r"without make, gcc.*flex.*apt install gcc"):
         prepare(small_tree({}), X86_64, tmp_path / "cache")
 
 
-def test_a_read_only_cache(
-    fake_make: Path, small_tree: SmallTree, tmp_path: Path
-) -> None:
-    (tmp_path / "cache").write_text("a file, not a folder")
+def test_what_to_do_is_of_the_error(fake_make, small_tree, tmp_path, monkeypatch):
+    tree, cache = small_tree({}), tmp_path / "cache"
+    cache.write_text("a file, not a folder")
     with pytest.raises(BuildError, match="directory: name another cache folder"):
-        prepare(small_tree({}), X86_64, tmp_path / "cache")
-
-
-@pytest.mark.parametrize(
-    ("number", "said"),
-    [
+        prepare(tree, X86_64, cache)
+    for number, said in (
         (errno.ENOSPC, "free some space there, or"),
         (errno.EFBIG, "raise the limit on file sizes (ulimit -f), or"),
         (errno.EROFS, "make it writable, or"),
         (errno.ENOTDIR, "Not a directory:"),
-    ],
-)
-def test_what_to_do_is_of_the_error(
-    small_tree: SmallTree,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    number: int,
-    said: str,
-) -> None:
-    def fail(*_: object, **__: object) -> None:
-        raise OSError(number, os.strerror(number))
+    ):
 
-    tree = small_tree({})
-    monkeypatch.setattr(build_module, "locked", fail)
-    with pytest.raises(BuildError, match=re.escape(f"{said} name another cache")):
-        prepare(tree, X86_64, tmp_path / "cache")
+        def fail(*_: object, number: int = number, **__: object) -> None:
+            raise OSError(number, os.strerror(number))
+
+        monkeypatch.setattr(build_module, "locked", fail)
+        with pytest.raises(BuildError, match=re.escape(f"{said} name another cache")):
+            prepare(tree, X86_64, tmp_path / "other")
 
 
 def test_an_interrupted_build_is_removed_by_the_next_preparation(
-    fake_make: Path, small_tree: SmallTree, tmp_path: Path
-) -> None:
+    fake_make, small_tree, tmp_path
+):
     tree, cache = small_tree({}), tmp_path / "cache"
     begun = fake_make / "begun"
     (fake_make / "behaviour").write_text(f": > '{begun}'; exec sleep 1000\n")
@@ -208,9 +177,7 @@ def test_an_interrupted_build_is_removed_by_the_next_preparation(
     assert len(left(cache)) == 1 and left(cache) != interrupted
 
 
-def test_two_processes_prepare_once(
-    fake_make: Path, small_tree: SmallTree, tmp_path: Path
-) -> None:
+def test_two_processes_prepare_once(fake_make, small_tree, tmp_path):
     (fake_make / "behaviour").write_text("sleep 0.2\n")
     tree = small_tree({})
     with ProcessPoolExecutor(2) as pool:
@@ -221,7 +188,7 @@ def test_two_processes_prepare_once(
     assert started(fake_make) == 2 * runs
 
 
-def test_the_configuration_of_a_kernel(linux_tree: Path) -> None:
+def test_the_configuration_of_a_kernel(linux_tree):
     build = build_of(linux_tree)
     assert "--uaccess" in build.objtool
     assert not {"--ibt", "--link"} & set(build.objtool)
@@ -233,7 +200,7 @@ def test_the_configuration_of_a_kernel(linux_tree: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_cross_build_from_a_defconfig(linux_tree: Path, tmp_path: Path) -> None:
+def test_a_cross_build_from_a_defconfig(linux_tree, tmp_path):
     target = TARGETS["powerpc-8xx"]
     if shutil.which(f"{target.cross_compile}gcc") is None:
         pytest.skip(f"{target.cross_compile}gcc is not installed")
@@ -251,26 +218,18 @@ def _stamp(tree: Path, cache: Path) -> tuple[Path, int]:
     return build.out, (build.out.parent / "ready.json").stat().st_mtime_ns
 
 
+CLANG = replace(CLANG_KERNELS[0], config="")
+
+
 @pytest.mark.parametrize(
     ("target", "line", "named"),
     [
-        (
-            ARM64,
-            "aarch64-linux-gnu-gcc (Debian 12.2.0-14+deb12u1) 12.2.0",
-            "gcc 12.2.0 for arm64 with defconfig",
-        ),
+        (ARM64, "aarch64-linux-gnu-gcc (Debian 12.2.0-14+deb12u1) 12.2.0", "gcc 12.2.0 for arm64 with defconfig"),
         (ARM64, "gcc (GCC) 15.1.1 20250425", "gcc 15.1.1 for arm64 with defconfig"),
-        (
-            replace(CLANG_KERNELS[0], config=""),
-            "Debian clang version 19.1.7 (++20250114103320+cd708029e0b2)",
-            "clang 19.1.7 for x86-64-clang",
-        ),
+        (CLANG, "Debian clang version 19.1.7 (++20250114103320+cd708029e0b2)", "clang 19.1.7 for x86-64-clang"),
     ],
-)
-def test_compiled_code_has_a_name(
-    monkeypatch: pytest.MonkeyPatch, target: Target, line: str, named: str
-) -> None:
-    monkeypatch.setattr(
-        build_module, "versions", lambda _: ["GNU Make 4.3", line, "ld"]
-    )
+)  # fmt: skip
+def test_compiled_code_has_a_name(monkeypatch, target, line, named):
+    said = ["GNU Make 4.3", line, "ld"]
+    monkeypatch.setattr(build_module, "versions", lambda _: said)
     assert build_module.compiled_by(target) == named

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Compile commands are parsed from make's output, and queried once."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 
@@ -32,11 +30,6 @@ class FakeMake:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        program = folder / "make"
-        program.write_text(
-            f'#!/bin/sh\ncd {folder}; echo "$@" >> calls; cat printed; exit 2\n'
-        )
-        program.chmod(0o755)
 
     def prints(self, text: str) -> None:
         (self.folder / "printed").write_bytes(os.fsencode(text))
@@ -48,14 +41,12 @@ class FakeMake:
 
 
 @pytest.fixture
-def make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FakeMake:
-    folder = tmp_path / "bin"
-    folder.mkdir()
-    monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
-    return FakeMake(folder)
+def make(program) -> FakeMake:
+    script = 'cd $(dirname $0); echo "$@" >> calls; cat printed; exit 2'
+    return FakeMake(program("make", script).parent)
 
 
-def test_make_runs_once_for_all_files(tmp_path: Path, make: FakeMake) -> None:
+def test_make_runs_once_for_all_files(tmp_path, make):
     build = build_in(tmp_path)
     make.prints(TOLD)
     found = commands(build, ["fs/b.c", "fs/a.c", "fs/unknown.c"])
@@ -71,9 +62,7 @@ def test_make_runs_once_for_all_files(tmp_path: Path, make: FakeMake) -> None:
     assert len(make.calls) == 1
 
 
-def test_a_truncated_saved_command_is_queried_again(
-    tmp_path: Path, make: FakeMake
-) -> None:
+def test_a_truncated_saved_command_is_queried_again(tmp_path, make):
     build = build_in(tmp_path)
     make.prints(TOLD)
     found = commands(build, ["fs/b.c"])
@@ -83,9 +72,7 @@ def test_a_truncated_saved_command_is_queried_again(
 
 
 @pytest.mark.parametrize("prefix", ["savedcmd_", "cmd_"])
-def test_the_command_of_a_compiled_file_is_the_saved_one(
-    tmp_path: Path, make: FakeMake, prefix: str
-) -> None:
+def test_the_command_of_a_compiled_file_is_the_saved_one(tmp_path, make, prefix):
     build = build_in(tmp_path)
     folder = build.out / "fs"
     folder.mkdir()
@@ -101,7 +88,7 @@ def test_the_command_of_a_compiled_file_is_the_saved_one(
     assert found["fs/a.c"].argv == ("gcc", "-O2", '-DAT="#here$"')
 
 
-def test_any_folder_name(tmp_path: Path, make: FakeMake) -> None:
+def test_any_folder_name(tmp_path, make):
     build = build_in(tmp_path)
     (build.out / "fs").mkdir()
     (build.out / "fs/kept.o").touch()

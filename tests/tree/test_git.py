@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Git repositories: patches applied, and files of a revision read without a checkout."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 
@@ -11,27 +9,25 @@ import pytest
 from hotcocci.errors import TryAgain, UserError
 from hotcocci.tree.incoming import applied_or_present, read
 from hotcocci.tree.touched import Touched, ends, since, texts_at, touched_in
-from tests.tree.traps import arm, git, sprung
+from tests.tree.traps import arm, commit, git, sprung
 
 OLD, NEW = "1\n2\n3\n4\n", "1\nnew\n3\n4\n"
 
 
 @pytest.fixture
-def repository(tmp_path: Path) -> Path:
+def repository(tmp_path) -> Path:
     """A commit, a submodule, and a change of a.c that is not committed."""
     root = tmp_path / "linux"
     (root / "sub").mkdir(parents=True)
     for name in ("Makefile", "a.c", "b.c", "sub/s.c"):
         (root / name).write_text(OLD)
     for folder in ("sub", "."):
-        git(root / folder, "init", "-q")
-        git(root / folder, "add", ".")
-        git(root / folder, "commit", "-q", "-m", "Old")
+        commit(root / folder)
     (root / "a.c").write_text(NEW)
     return root
 
 
-def test_no_trap_is_sprung(repository: Path) -> None:
+def test_no_trap_is_sprung(repository):
     arm(repository / "sub")
     (repository / "sub/s.c").write_text(NEW)
     (repository.parent / "sub-hooks").mkdir()
@@ -46,7 +42,7 @@ def test_no_trap_is_sprung(repository: Path) -> None:
     assert (repository / ".git/index").read_bytes() == before
 
 
-def test_missing_objects_are_not_fetched(repository: Path) -> None:
+def test_missing_objects_are_not_fetched(repository):
     diff = git(repository, "diff", "HEAD")
     blob = git(repository, "rev-parse", "HEAD:a.c").strip()
     (repository / f".git/objects/{blob[:2]}/{blob[2:]}").unlink()
@@ -63,7 +59,7 @@ def test_missing_objects_are_not_fetched(repository: Path) -> None:
     "attributes",
     ["*.c -diff", "*.c binary", "*.c working-tree-encoding=UTF-16", "*.c ident"],
 )
-def test_attributes_hide_no_change(repository: Path, attributes: str) -> None:
+def test_attributes_hide_no_change(repository, attributes):
     (repository / ".gitattributes").write_text(f"{attributes}\n")
     assert since(repository, "HEAD") == {"a.c": Touched((2,))}
     added = f"""\
@@ -87,13 +83,13 @@ diff --git a/b.c b/b.c
     assert made.touched["b.c"] == Touched((2,))
 
 
-def test_replaced_objects_hide_no_change(repository: Path) -> None:
+def test_replaced_objects_hide_no_change(repository):
     new = git(repository, "hash-object", "-w", "a.c").strip()
     git(repository, "replace", "HEAD:a.c", new)
     assert since(repository, "HEAD") == {"a.c": Touched((2,))}
 
 
-def test_a_worktree_and_a_split_index(repository: Path) -> None:
+def test_a_worktree_and_a_split_index(repository):
     git(repository, "worktree", "add", "-q", "../other")
     other = repository.parent / "other"
     git(other, "update-index", "--split-index")
@@ -101,12 +97,11 @@ def test_a_worktree_and_a_split_index(repository: Path) -> None:
     assert since(other, "HEAD") == {"b.c": Touched((2,))}
 
 
-def test_other_hashes(tmp_path: Path) -> None:
+def test_other_hashes(tmp_path):
     git(tmp_path, "init", "-q", "--object-format=sha256")
     for name in ("Makefile", "a.c"):
         (tmp_path / name).write_text(OLD)
-    git(tmp_path, "add", ".")
-    git(tmp_path, "commit", "-q", "-m", "Old")
+    commit(tmp_path)
     (tmp_path / "a.c").write_text(NEW)
     assert since(tmp_path, "HEAD") == {"a.c": Touched((2,))}
 
@@ -114,7 +109,7 @@ def test_other_hashes(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "name", ["config", "HEAD", "commondir", "index", "objects/info/alternates"]
 )
-def test_a_pipe_in_the_repository_does_not_block(repository: Path, name: str) -> None:
+def test_a_pipe_in_the_repository_does_not_block(repository, name):
     file = repository / ".git" / name
     file.unlink(missing_ok=True)
     os.mkfifo(file)
@@ -125,16 +120,16 @@ def test_a_pipe_in_the_repository_does_not_block(repository: Path, name: str) ->
         since(repository, "HEAD")
 
 
-def test_a_pipe_among_the_objects_does_not_block(repository: Path) -> None:
-    commit = git(repository, "rev-parse", "HEAD").strip()
-    file = repository / ".git/objects" / commit[:2] / commit[2:]
+def test_a_pipe_among_the_objects_does_not_block(repository):
+    head = git(repository, "rev-parse", "HEAD").strip()
+    file = repository / ".git/objects" / head[:2] / head[2:]
     file.unlink()
     os.mkfifo(file)
     with pytest.raises(TryAgain, match="git waited 3 s, perhaps for a pipe"):
         since(repository, "HEAD")
 
 
-def test_a_name_that_no_file_has(repository: Path) -> None:
+def test_a_name_that_no_file_has(repository):
     (repository / ".git/commondir").write_bytes(b"a\0b\n")
     with pytest.raises(UserError, match="cannot read the git repository"):
         since(repository, "HEAD")
@@ -145,7 +140,7 @@ def test_a_name_that_no_file_has(repository: Path) -> None:
 
 
 @pytest.mark.parametrize("flag", ["assume-unchanged", "skip-worktree"])
-def test_an_index_hides_no_change(repository: Path, flag: str) -> None:
+def test_an_index_hides_no_change(repository, flag):
     (repository / "l.h").symlink_to("a.c")
     git(repository, "add", "l.h")
     git(repository, "commit", "-q", "-m", "Link", "l.h")
@@ -167,12 +162,11 @@ def _committed(place: Path) -> Path:
     for texts in ({"a.c": "1\r\n2\n", "b.c": "b\n", "gone.c": "g\n"}, {"a.c": "3\n"}):
         for name, text in texts.items():
             (tree / name).write_bytes(text.encode())
-        git(place, "add", ".")
-        git(place, "commit", "-qm", "Change")
+        commit(place)
     return tree
 
 
-def test_only_files_that_differ_from_the_working_tree_are_read(tmp_path: Path) -> None:
+def test_only_files_that_differ_from_the_working_tree_are_read(tmp_path):
     tree = _committed(tmp_path)
     assert texts_at(tree, "HEAD") == {}
     assert texts_at(tree, "HEAD~1") == {"a.c": "1\r\n2\n"}
@@ -182,31 +176,29 @@ def test_only_files_that_differ_from_the_working_tree_are_read(tmp_path: Path) -
     assert texts_at(tree, "HEAD") == {"gone.c": "g\n"}
 
 
-def test_lines_that_a_patch_left_with_cr(tmp_path: Path) -> None:
-    git(tmp_path, "init", "-q")
+def test_lines_that_a_patch_left_with_cr(tmp_path):
     for text in (b"1\r\n2\r\n", b"1\r\n2\r\n3\r\n"):
         (tmp_path / "a.c").write_bytes(text)
-        git(tmp_path, "add", ".")
-        git(tmp_path, "commit", "-qm", "Change")
+        commit(tmp_path)
     diff = git(tmp_path, "diff", "--full-index", "HEAD~1")
     (tmp_path / "a.c").write_bytes(b"0\r\n" + text)
     assert touched_in(tmp_path, [diff]) == {"a.c": Touched((4,))}
 
 
-def test_attributes_of_the_tree_have_no_effect(tmp_path: Path) -> None:
+def test_attributes_of_the_tree_have_no_effect(tmp_path):
     tree = _committed(tmp_path)
     (tree / ".gitattributes").write_text("*.c export-ignore export-subst\n")
     assert texts_at(tree, "HEAD~1") == {"a.c": "1\r\n2\n"}
 
 
-def test_an_unknown_revision_and_a_tree_without_a_repository(tmp_path: Path) -> None:
+def test_an_unknown_revision_and_a_tree_without_a_repository(tmp_path):
     with pytest.raises(UserError, match="no-such is not a revision"):
         texts_at(_committed(tmp_path), "no-such")
     with pytest.raises(UserError, match="is not in a git repository"):
         texts_at(Path("/proc"), "HEAD")
 
 
-def test_a_range_has_two_ends() -> None:
+def test_a_range_has_two_ends():
     assert ends("v6.11..v6.12") == ("v6.11", "v6.12")
     assert ends("topic~2..") == ("topic~2", "HEAD")
     for wrong in ("v6.12", "..v6.12", "a...b"):

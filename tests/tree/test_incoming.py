@@ -1,18 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
 """Reading patch files: the diffs in them, and their order."""
 
-from __future__ import annotations
-
 import base64
 import quopri
-import subprocess
-from pathlib import Path
 
 import pytest
 
 from hotcocci.errors import UserError
 from hotcocci.tree.incoming import (
-    Patch,
     applied,
     applied_or_present,
     changed,
@@ -21,6 +16,7 @@ from hotcocci.tree.incoming import (
     read,
 )
 from hotcocci.tree.touched import Touched
+from tests.tree.traps import git
 
 DIFF = "--- a/x.c\n+++ b/x.c\n@@ -1 +1 @@\n-{old}\n+{new}\n"
 
@@ -34,37 +30,29 @@ def mail(subject: str, old: str, new: str) -> str:
     )
 
 
-def subjects(patches: list[Patch]) -> list[str]:
-    return [patch.name.partition("] ")[2].rstrip(")") for patch in patches]
+BOTH = mail("[PATCH v2 2/2] b", "2", "3") + mail("[PATCH v2 1/2] a", "1", "2")
 
 
-def test_an_mbox_is_sorted_by_patch_number() -> None:
-    mbox = mail("[PATCH v2 2/2] b", "2", "3") + mail("[PATCH v2 1/2] a", "1", "2")
-    assert subjects(read("mbox", mbox)) == ["a", "b"]
-
-
-def test_patches_build_on_each_other(tmp_path: Path) -> None:
-    (tmp_path / "x.c").write_text("1\n")
-    mbox = mail("[PATCH 1/2] a", "1", "2") + mail("[PATCH 2/2] b", "2", "3")
-    result = applied(tmp_path, read("mbox", mbox))
-    assert (result.texts, result.touched) == ({"x.c": "3\n"}, {"x.c": Touched((1,))})
-    assert (tmp_path / "x.c").read_text() == "1\n"
-
-
-def test_patches_that_the_tree_already_has(tmp_path: Path) -> None:
-    mbox = mail("[PATCH 1/2] a", "1", "2") + mail("[PATCH 2/2] b", "2", "3")
-    for text in ("1\n", "3\n"):
-        (tmp_path / "x.c").write_text(text)
-        result = applied_or_present(tmp_path, read("mbox", mbox))
-        expected = ({"x.c": "3\n"}, {"x.c": Touched((1,))})
+def test_patches_build_on_each_other(tmp_path):
+    patches = read("mbox", BOTH)
+    # They are sorted by number.
+    names = [patch.name.partition("] ")[2].rstrip(")") for patch in patches]
+    assert names == ["a", "b"]
+    file, expected = tmp_path / "x.c", ({"x.c": "3\n"}, {"x.c": Touched((1,))})
+    # The tree may have them already.
+    for apply, text in (
+        *((applied, "1\n"), (applied_or_present, "1\n"), (applied_or_present, "3\n")),
+    ):
+        file.write_text(text)
+        result = apply(tmp_path, patches)
         assert (result.texts, result.touched) == expected
-        assert (tmp_path / "x.c").read_text() == text
-    (tmp_path / "x.c").write_text("4\n")
+        assert file.read_text() == text
+    file.write_text("4\n")
     with pytest.raises(UserError, match="does not apply"):
-        applied_or_present(tmp_path, read("mbox", mbox))
+        applied_or_present(tmp_path, patches)
 
 
-def test_a_renamed_file_that_the_tree_already_has(tmp_path: Path) -> None:
+def test_a_renamed_file_that_the_tree_already_has(tmp_path):
     diff = (
         "diff --git a/x.c b/y.c\nsimilarity index 50%\nrename from x.c\nrename to y.c\n"
         "--- a/x.c\n+++ b/y.c\n@@ -1,2 +1,2 @@\n same\n-1\n+2\n"
@@ -75,7 +63,7 @@ def test_a_renamed_file_that_the_tree_already_has(tmp_path: Path) -> None:
     assert (result.texts, result.touched) == expected
 
 
-def test_a_renamed_file_is_new_to_make(tmp_path: Path) -> None:
+def test_a_renamed_file_is_new_to_make(tmp_path):
     diff = (
         "diff --git a/x.c b/y.c\nsimilarity index 100%\nrename from x.c\nrename to y.c\n"
         "diff --git a/Makefile b/Makefile\n--- a/Makefile\n+++ b/Makefile\n@@ -1 +1 @@\n-x.o\n+y.o\n"
@@ -89,18 +77,7 @@ def test_a_renamed_file_is_new_to_make(tmp_path: Path) -> None:
     assert changed(tmp_path, patches) == []
 
 
-def test_paths_outside_the_tree_are_ignored(tmp_path: Path) -> None:
-    tree = tmp_path / "tree"
-    tree.mkdir()
-    outside = tmp_path / "x.c"
-    outside.write_text("1\n")
-    diff = DIFF.format(old="1", new="2").replace("/x.c", "/../x.c")
-    with pytest.raises(UserError, match="does not apply"):
-        applied(tree, read("diff", diff))
-    assert outside.read_text() == "1\n"
-
-
-def test_skipped_files_are_named(tmp_path: Path) -> None:
+def test_skipped_files_are_named(tmp_path):
     for name in ("x.c", "Makefile", "gone.c", "was.c"):
         (tmp_path / name).write_text("1\n")
     diff = (
@@ -151,47 +128,46 @@ COLOURED = DIFF.format(old="1", new="2").replace("\n", "\x1b[m\n").splitlines(Tr
     ],
     ids=["crlf", "qp", "base64", "diff", "colour", "bom"],
 )
-def test_damage_by_mail_programs_is_undone(tmp_path: Path, data: str) -> None:
+def test_damage_by_mail_programs_is_undone(tmp_path, data):
     (tmp_path / "x.c").write_text("1\n")
     assert applied(tmp_path, read("mail", data)).texts == {"x.c": "2\n"}
 
 
-def test_line_endings_of_the_file_are_kept(tmp_path: Path) -> None:
+def test_line_endings_of_the_file_are_kept(tmp_path):
     (tmp_path / "x.c").write_bytes(b"1\r\n")
     diff = DIFF.format(old="1\r", new="2\r")
     assert applied(tmp_path, read("diff", diff)).texts == {"x.c": "2\r\n"}
 
 
-@pytest.mark.parametrize(
-    "binary",
-    [
-        "index 0000000..ba65f2a\nBinary files /dev/null and b/a.png differ\n",
-        "GIT binary patch\nliteral 0\nHcmV?d00001\n\n",
-    ],
+BINARY = "diff --git a/a.png b/a.png\nnew file mode 100644\n"
+BINARIES = (
+    BINARY + "index 0000000..ba65f2a\nBinary files /dev/null and b/a.png differ\n",
+    BINARY + "GIT binary patch\nliteral 0\nHcmV?d00001\n\n",
 )
-def test_binary_files_are_skipped(tmp_path: Path, binary: str) -> None:
+MERGE = " x.c\n--- a/x.c\n+++ b/x.c\n@@@ -1,1 -1,1 +1,1 @@@\n--1\n++2\n"
+
+
+@pytest.mark.parametrize("image", BINARIES)
+def test_binary_files_are_skipped(tmp_path, image):
     (tmp_path / "x.c").write_text("1\n")
-    image = f"diff --git a/a.png b/a.png\nnew file mode 100644\n{binary}"
     text = f"diff --git a/x.c b/x.c\n{DIFF.format(old='1', new='2')}"
     for diff in (image + text, text + image):
         assert applied(tmp_path, read("diff", diff)).texts == {"x.c": "2\n"}
-    with pytest.raises(UserError, match="has no diff"):
-        read("diff", image)
 
 
-@pytest.mark.parametrize("text", ["", "hello\n", "From: A <a@example.org>\n\nhello\n"])
-def test_text_without_a_diff(text: str) -> None:
-    with pytest.raises(UserError, match="has no diff: create one with"):
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "has no diff: create one with"),
+        ("hello\n", "has no diff: create one with"),
+        ("From: A <a@example.org>\n\nhello\n", "has no diff: create one with"),
+        *((image, "has no diff") for image in BINARIES),
+        *((f"{DIFF}diff --{kind}{MERGE}", "has the diff of a merge") for kind in ("cc", "combined")),
+    ],
+)  # fmt: skip
+def test_text_without_a_diff(text, says):
+    with pytest.raises(UserError, match=says):
         read("file", text)
-
-
-@pytest.mark.parametrize("kind", ["cc", "combined"])
-def test_the_diff_of_a_merge(kind: str) -> None:
-    merge = (
-        f"diff --{kind} x.c\n--- a/x.c\n+++ b/x.c\n@@@ -1,1 -1,1 +1,1 @@@\n--1\n++2\n"
-    )
-    with pytest.raises(UserError, match="has the diff of a merge"):
-        read("file", DIFF.format(old=1, new=2) + merge)
 
 
 HEAD = "diff --git a/x.c b/x.c\n"
@@ -208,43 +184,44 @@ HEAD = "diff --git a/x.c b/x.c\n"
     ],
     ids=["mode", "empty and removed", "renamed", "copied", "empty and new"],
 )
-def test_changes_of_no_line(tmp_path: Path, diff: str) -> None:
+def test_changes_of_no_line(tmp_path, diff):
     (tmp_path / "x.c").write_text("")
     result = applied_or_present(tmp_path, read("diff", diff))
     assert result.touched == {}
 
 
-@pytest.mark.parametrize("how", ["rename", "copy"])
+@pytest.mark.parametrize("how", ["rename", "copy", "change"])
 @pytest.mark.parametrize(
     ("old", "new"), [("../x.c", "y.c"), ("x.c", "../y.c"), ("sub/x.c", "sub/y.c")]
 )
-def test_moves_out_of_the_tree(tmp_path: Path, how: str, old: str, new: str) -> None:
+def test_paths_out_of_the_tree(tmp_path, how, old, new):
     tree = tmp_path / "tree"
     tree.mkdir()
     (tree / "x.c").write_text("1\n")
     (tmp_path / "x.c").write_text("1\n")
     moved = f"similarity index 100%\n{how} from {old}\n{how} to {new}\n"
-    patches = read("diff", f"diff --git a/{old} b/{new}\n{moved}")
+    diff = f"diff --git a/{old} b/{new}\n{moved}"
+    if how == "change":
+        diff = DIFF.format(old="1", new="2").replace("/x.c", "/../x.c")
+    patches = read("diff", diff)
     for apply in (applied, applied_or_present):
         with pytest.raises(UserError, match="does not apply"):
             apply(tree, patches)
     assert [path.name for path in tree.iterdir()] == ["x.c"]
+    assert (tmp_path / "x.c").read_text() == "1\n"
 
 
 @pytest.mark.parametrize("name", ["gr\u00fcn.c", "\x1b[31mx.c", 'a "b".c', "a b%.c"])
 @pytest.mark.parametrize("quoting", ["true", "false"])
-def test_any_name_that_git_prints(tmp_path: Path, name: str, quoting: str) -> None:
+def test_any_name_that_git_prints(tmp_path, name, quoting):
     file = tmp_path / name
-    git = ["git", "-c", f"core.quotePath={quoting}"]
     file.write_text("1\n")
-    for command in (["init", "-q"], ["add", "."]):
-        subprocess.run([*git, *command], cwd=tmp_path, check=True)
+    git(tmp_path, "init", "-q")
+    git(tmp_path, "add", ".")
     file.write_text("2\n")
-    diff = subprocess.run(
-        [*git, "diff"], cwd=tmp_path, check=True, capture_output=True
-    ).stdout.decode("latin-1")
+    diff = git(tmp_path, "-c", f"core.quotePath={quoting}", "diff")
     file.write_text("1\n")
-    patches = read("diff", diff)
+    patches = read("diff", diff.encode().decode("latin-1"))
     assert applied(tmp_path, patches).texts == {name: "2\n"}
     assert [each.file for each in changed(tmp_path, patches)] == [name]
     file.write_text("2\n")
@@ -254,6 +231,7 @@ def test_any_name_that_git_prints(tmp_path: Path, name: str, quoting: str) -> No
 @pytest.mark.parametrize(
     ("section", "why"),
     [
+        # A link, a submodule, and what is binary
         (
             "new file mode 120000\n--- /dev/null\n+++ b/l.c\n@@ -0,0 +1 @@\n+/etc/passwd\n"
             "\\ No newline at end of file\n",
@@ -264,14 +242,10 @@ def test_any_name_that_git_prints(tmp_path: Path, name: str, quoting: str) -> No
             "-Subproject commit 1\n+Subproject commit 2\n",
             "a link or submodule, not checked",
         ),
-        (
-            "index 1111111..2222222 100644\nBinary files a/l.c and b/l.c differ\n",
-            "binary file, not checked",
-        ),
+        ("index 1111111..2222222 100644\nBinary files a/l.c and b/l.c differ\n", "binary file, not checked"),
     ],
-    ids=["link", "submodule", "binary"],
-)
-def test_what_is_no_text_is_left_out(tmp_path: Path, section: str, why: str) -> None:
+)  # fmt: skip
+def test_what_is_no_text_is_left_out(tmp_path, section, why):
     (tmp_path / "x.c").write_text("1\n")
     odd = f"diff --git a/l.c b/l.c\n{section}"
     patches = read("diff", odd + HEAD + DIFF.format(old="1", new="2"))

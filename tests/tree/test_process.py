@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
 """External programs end when they should, with a controlled environment."""
 
-from __future__ import annotations
-
 import errno
 import os
 import subprocess
 import sys
 import time
-from pathlib import Path
 from signal import SIGXCPU
 
 import pytest
@@ -20,9 +17,7 @@ from hotcocci.tree.process import MissingProgram, run
 from tests.shared import is_running, wait_for
 
 
-def test_the_environment_is_not_inherited(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_environment_is_not_inherited(tmp_path, monkeypatch):
     for name in ("MAKEFLAGS", "ARCH", "KCFLAGS", "LANGUAGE", "OBJTOOL_ARGS"):
         monkeypatch.setenv(name, "of the caller")
     monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
@@ -31,7 +26,7 @@ def test_the_environment_is_not_inherited(
     assert {"LC_ALL=C", "ADDED=yes"} <= set(seen)
 
 
-def test_a_timeout_kills_children_too(tmp_path: Path) -> None:
+def test_a_timeout_kills_children_too(tmp_path):
     script = f"sleep 1000 & echo $! > {tmp_path / 'child'}; wait"
     start = time.monotonic()
     with pytest.raises(TryAgain, match="did not end in 5 s"):
@@ -41,20 +36,20 @@ def test_a_timeout_kills_children_too(tmp_path: Path) -> None:
     wait_for(lambda: not is_running(child))
 
 
-def test_a_program_may_read_late_what_no_pipe_holds(tmp_path: Path) -> None:
+def test_a_program_may_read_late_what_no_pipe_holds(tmp_path):
     script = f"sleep {3 * process.LOOK}; wc -c"
     outcome = run(["sh", "-c", script], tmp_path, 5, stdin="x" * (1 << 20), asleep=3)
     assert outcome.out.split() == [str(1 << 20)]
 
 
-def test_output_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_output_without_end(tmp_path, monkeypatch):
     monkeypatch.setattr(process, "MOST", 1 << 20)
     outcome = run(["yes"], tmp_path, 60)
     assert (outcome.status, outcome.err) == (1, "error: it printed over 1 MB")
 
 
 @pytest.mark.parametrize("script", ["sleep 100", "sleep 100 & kill -KILL $$"])
-def test_what_waits_is_ended_with_its_children(tmp_path: Path, script: str) -> None:
+def test_what_waits_is_ended_with_its_children(tmp_path, script):
     start = time.monotonic()
     command = f"sh -c 'echo $$ > {tmp_path}/child; exec sleep 100' & {script}"
     with pytest.raises(TryAgain, match="perhaps for a pipe"):
@@ -78,12 +73,12 @@ def test_what_waits_is_ended_with_its_children(tmp_path: Path, script: str) -> N
         "echo 'make[1]: *** [Makefile:9: a.o] Killed' >&2; exit 2",
     ],
 )
-def test_a_failure_of_the_machine_is_no_answer(tmp_path: Path, script: str) -> None:
+def test_a_failure_of_the_machine_is_no_answer(tmp_path, script):
     with pytest.raises(TryAgain, match="try again$"):
         run(["sh", "-c", script], tmp_path, 0.5 if "sleep" in script else 60)
 
 
-def test_a_full_disk_is_named(tmp_path: Path) -> None:
+def test_a_full_disk_is_named(tmp_path):
     script = "echo 'conf: error: No space left on device' >&2; exit 1"
     named = f"free some space in ({tmp_path}|{place()}): try again"
     with pytest.raises(TryAgain, match=named):
@@ -99,16 +94,12 @@ def test_a_full_disk_is_named(tmp_path: Path) -> None:
         "a.c:3:1: fatal error: no_such.h: No such file or directory",
     ],
 )
-def test_what_a_program_says_of_its_input_is_an_answer(
-    tmp_path: Path, said: str
-) -> None:
+def test_what_a_program_says_of_its_input_is_an_answer(tmp_path, said):
     script = f"cat >&2 <<'END'\n{said}\nEND\nexit 1"
     assert run(["sh", "-c", script], tmp_path, 60).err == f"{said}\n"
 
 
-def test_a_lack_of_file_descriptors_is_no_answer(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_lack_of_file_descriptors_is_no_answer(tmp_path, monkeypatch):
     def lacking(*_: object, **__: object) -> None:
         raise OSError(errno.EMFILE, "Too many open files")
 
@@ -118,7 +109,7 @@ def test_a_lack_of_file_descriptors_is_no_answer(
 
 
 @pytest.mark.whole
-def test_the_limit_is_processor_time(tmp_path: Path) -> None:
+def test_the_limit_is_processor_time(tmp_path):
     assert run(["sh", "-c", "sleep 1.5"], tmp_path, 1).status == 0
     busy = "while :; do :; done"
     with pytest.raises(TryAgain, match="^sh took over 1 s of processor time: try"):
@@ -133,7 +124,7 @@ def test_the_limit_is_processor_time(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == []
 
 
-def test_a_missing_program(tmp_path: Path) -> None:
+def test_a_missing_program(tmp_path):
     with pytest.raises(MissingProgram, match="no-such-program"):
         run(["no-such-program"], tmp_path, 60)
     # A missing working directory is a different error.
@@ -155,7 +146,7 @@ one two:
 """
 
 
-def test_programs_end_with_a_killed_parent(tmp_path: Path) -> None:
+def test_programs_end_with_a_killed_parent(tmp_path):
     pids, makefile = tmp_path / "pids", tmp_path / "Makefile"
     pids.touch()
     makefile.write_text(NESTED.format(pids=pids))

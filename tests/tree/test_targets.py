@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """The targets that a file is compiled for, by its name."""
 
-from __future__ import annotations
-
 import pytest
 
 from hotcocci.tree.targets import compiled_for
@@ -22,5 +20,5 @@ POWERPC = ["powerpc-8xx", "powerpc-book3s32", "powerpc-book3s64"]
         ("arch/s390/kernel/signal.c", []),
     ],
 )
-def test_by_name(file: str, names: list[str]) -> None:
+def test_by_name(file, names):
     assert [target.name for target in compiled_for(file)] == names

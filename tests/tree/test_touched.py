@@ -1,37 +1,23 @@
 # SPDX-License-Identifier: GPL-2.0
 """The lines touched by a diff."""
 
-from __future__ import annotations
-
-import os
 import shutil
-from pathlib import Path
 
 import pytest
 
 from hotcocci.deliver.gitrepo import open_repository
 from hotcocci.errors import UserError
 from hotcocci.tree.touched import Touched, between, since, uncommitted
-from tests.tree.traps import git
+from tests.tree.traps import commit, git
 
 
-@pytest.mark.parametrize(
-    ("first", "last", "expected"),
-    [
-        (1, 2, False),
-        (1, 3, True),
-        (4, 4, True),
-        (5, 10, False),
-        (10, 10, False),
-        (10, 11, True),
-        (11, 20, False),
-    ],
-)
-def test_touched_ranges(first: int, last: int, expected: bool) -> None:
-    assert Touched((3, 4), (10,)).touches(first, last) is expected
+def test_touched_ranges():
+    touched = Touched((3, 4), (10,))
+    assert all(touched.touches(*r) for r in ((1, 3), (4, 4), (10, 11)))
+    assert not any(touched.touches(*r) for r in ((1, 2), (5, 10), (10, 10), (11, 20)))
 
 
-def test_two_folders(tmp_path: Path) -> None:
+def test_two_folders(tmp_path):
     for side, text in (("old", "a\nb\nc\n"), ("new", "a\nc\nd\n")):
         (tmp_path / side).mkdir()
         (tmp_path / side / "x.c").write_text(text)
@@ -42,17 +28,11 @@ def test_two_folders(tmp_path: Path) -> None:
     }
 
 
-def test_a_repository_of_another_user(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_repository_of_another_user(tmp_path, monkeypatch, program):
     git(tmp_path, "init", "-q")
-    program = tmp_path / "bin/git"
-    program.parent.mkdir()
     # Like git's own tests.
     stranger = "GIT_TEST_ASSUME_DIFFERENT_OWNER=1"
-    program.write_text(f'#!/bin/sh\n{stranger} exec {shutil.which("git")} "$@"\n')
-    program.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{program.parent}:{os.environ['PATH']}")
+    program("git", f'{stranger} exec {shutil.which("git")} "$@"')
     monkeypatch.setenv("HOME", str(tmp_path))
     # Nothing that the other user configured is obeyed: git need not trust them.
     with pytest.raises(UserError, match="does not track it"):
@@ -61,9 +41,7 @@ def test_a_repository_of_another_user(
         open_repository(tmp_path)
 
 
-def test_user_settings_have_no_effect(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_user_settings_have_no_effect(tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path))
     settings = (
         "interHunkContext = 9\n context = 5\n noprefix = true\n external = false\n"
@@ -73,13 +51,12 @@ def test_user_settings_have_no_effect(
     )
     for name in ("Makefile", "a.c"):
         (tmp_path / name).write_text("1\n2\n3\n4\n")
-    for command in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "Old"]):
-        git(tmp_path, *command)
+    commit(tmp_path)
     (tmp_path / "a.c").write_text("new\n2\n3\nnew\n")
     assert since(tmp_path, "HEAD") == {"a.c": Touched((1, 4))}
 
 
-def test_a_repository_without_the_tree(tmp_path: Path) -> None:
+def test_a_repository_without_the_tree(tmp_path):
     tree = tmp_path / "linux"
     tree.mkdir()
     (tree / "Makefile").write_text("")
@@ -88,15 +65,14 @@ def test_a_repository_without_the_tree(tmp_path: Path) -> None:
         since(tree, "HEAD")
 
 
-def test_files_with_uncommitted_changes(tmp_path: Path) -> None:
+def test_files_with_uncommitted_changes(tmp_path):
     tree = tmp_path / "linux"
     (tree / "fs").mkdir(parents=True)
     names = ("fs/a.c", "fs/b.c", "fs/*.c", "c.c")
     for name in names:
         (tree / name).write_text("1\n")
     assert uncommitted(tree, names) == [], "there is no repository"
-    for command in (["init", "-q"], ["add", "."], ["commit", "-qm", "Old"]):
-        git(tmp_path, *command)
+    commit(tmp_path)
     assert uncommitted(tree, names) == []
     for name in ("fs/b.c", "c.c", "fs/new.c"):
         (tree / name).write_text("2\n")

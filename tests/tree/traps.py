@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """A tree that says so wherever a file of it is run or imported, or git obeys its configuration."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from pathlib import Path
@@ -74,6 +72,14 @@ def git(where: Path, *arguments: str) -> str:
         capture_output=True,
         text=True,
     ).stdout
+
+
+def commit(where: Path) -> None:
+    """Commit all files; a folder that is in no repository becomes one."""
+    if not any((folder / ".git").exists() for folder in (where, *where.parents)):
+        git(where, "init", "-q")
+    git(where, "add", ".")
+    git(where, "commit", "-q", "--no-verify", "-m", "Old")
 
 
 def sprung(root: Path) -> list[str]:

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """One violation per line and rule, with all engines that found it."""
 
-from __future__ import annotations
-
 from hotcocci.findings import Note, Report
 from hotcocci.windows.merge import merge
 
@@ -15,7 +13,7 @@ def report(engine: str, line: int = 7, rule: str = "UW02", **rest: object) -> Re
     return Report(rule, "fs/file.c", line, function, f"says {engine}", engine, notes)
 
 
-def test_engines_that_agree_make_one_violation() -> None:
+def test_engines_that_agree_make_one_violation():
     found = merge([report("objtool"), report("smatch", noted=True), report("objtool")])
     assert [(v.line, v.engines, v.message) for v in found] == [
         (7, ("smatch", "objtool"), "says smatch")
@@ -23,6 +21,6 @@ def test_engines_that_agree_make_one_violation() -> None:
     assert found[0].notes == NOTE
 
 
-def test_the_function_comes_from_an_engine_that_knows_it() -> None:
+def test_the_function_comes_from_an_engine_that_knows_it():
     found = merge([report("smatch", function=""), report("objtool")])
     assert found[0].function == "f"

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Windows that only the source engine reads: expected reports, and places it does not follow."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from pathlib import Path
@@ -27,9 +25,7 @@ BEYOND = re.compile(r"cannot follow the window of \w+\(\) beyond line (\d+): ")
 
 
 @pytest.fixture(scope="module")
-def seen(
-    linux_tree: Path, tmp_path_factory: pytest.TempPathFactory
-) -> tuple[Path, dict[str, spatch.Facts]]:
+def seen(linux_tree, tmp_path_factory) -> tuple[Path, dict[str, spatch.Facts]]:
     """A tree with the cases in a directory, and what spatch finds in each."""
     root = tmp_path_factory.mktemp("tree")
     for entry in linux_tree.iterdir():
@@ -47,7 +43,7 @@ def seen(
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.stem)
-def test_case(case: Path, seen: tuple[Path, dict[str, spatch.Facts]]) -> None:
+def test_case(case, seen):
     root, facts = seen
     file = f"source/{case.name}"
     text = case.read_text()

@@ -1,13 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 """Stand-ins on loopback for GitHub and GitLab, each with a bare repository on disk, and for gh and glab."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -28,14 +25,14 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 @pytest.fixture
-def site(request: pytest.FixtureRequest) -> Site:
+def site(request) -> Site:
     """A forge."""
     found: Site = request.getfixturevalue(request.param)
     return found
 
 
 @pytest.fixture
-def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def programs(tmp_path, monkeypatch) -> Path:
     """The folder of gh and glab, first in PATH."""
     folder = tmp_path / "programs"
     folder.mkdir()
@@ -48,7 +45,7 @@ def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def bare(git: Any, tmp_path: Path) -> str:
+def bare(git, tmp_path) -> str:
     """The remote "upstream": a bare repository with the clone's branches."""
     path = str(tmp_path / "linux.git")
     git("init", "-q", "--bare", "-b", "master", path)
@@ -58,7 +55,7 @@ def bare(git: Any, tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def github(bare: str, programs: Path) -> Iterator[GitHubSite]:
+def github(bare, programs) -> Iterator[GitHubSite]:
     """A stand-in for GitHub Enterprise."""
     world = World("gh")
     with served(GitHub, world) as web:
@@ -66,7 +63,7 @@ def github(bare: str, programs: Path) -> Iterator[GitHubSite]:
 
 
 @pytest.fixture
-def gitlab(bare: str, programs: Path) -> Iterator[GitLabSite]:
+def gitlab(bare, programs) -> Iterator[GitLabSite]:
     """A stand-in for a self-hosted GitLab."""
     world = World("glab")
     with served(GitLab, world) as web:
@@ -74,7 +71,7 @@ def gitlab(bare: str, programs: Path) -> Iterator[GitLabSite]:
 
 
 @pytest.fixture
-def signed(git: Any, run: Callable[..., int]) -> Callable[..., tuple[str, ...]]:
+def signed(git, run) -> Callable[..., tuple[str, ...]]:
     """Create a reviewed, signed-off branch for the paths; returns the arguments to continue with it."""
 
     def make(site: Site, *paths: str) -> tuple[str, ...]:
@@ -88,9 +85,7 @@ def signed(git: Any, run: Callable[..., int]) -> Callable[..., tuple[str, ...]]:
 
 
 @pytest.fixture
-def pulls(
-    run: Callable[..., int], site: Site, signed: Callable[..., tuple[str, ...]]
-) -> Callable[..., int]:
+def pulls(run, site, signed) -> Callable[..., int]:
     """Run the command on a reviewed, signed-off branch."""
     words = signed(site)
     return lambda *more: run(*words, *more)

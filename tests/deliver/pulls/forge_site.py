@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """What the tests need from a forge, whichever it is."""
 
-from __future__ import annotations
-
 import json
 import threading
 from collections.abc import Iterator

@@ -4,8 +4,6 @@
 The tests cannot use GitHub itself. They show that our client follows its documentation.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import parse_qs, urlsplit

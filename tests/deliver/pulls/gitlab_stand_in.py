@@ -5,8 +5,6 @@ Errors follow https://docs.gitlab.com/api/rest/troubleshooting/, with GitLab's o
 belong to groups.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit

@@ -1,27 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0
 """Pull requests from a fork, under any name."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-Words = Callable[..., tuple[str, ...]]
-
 
 @pytest.fixture
-def reached(git: Any, tmp_path: Path) -> Callable[[str], None]:
+def reached(git, tmp_path, program) -> Callable[[str], None]:
     """Add the remote "mine", a repository of that name on an ssh host."""
     # ssh runs locally: ssh HOST "git-receive-pack '/PATH'".
-    ssh = tmp_path / "ssh"
-    ssh.write_text(
-        '#!/bin/sh\nfor last; do :; done\neval "set -- $last"\n'
-        f'exec git "${{1#git-}}" "{tmp_path}$2"\n'
-    )
-    ssh.chmod(0o755)
+    repository = f'exec git "${{1#git-}}" "{tmp_path}$2"'
+    ssh = program("ssh", f'for last; do :; done\neval "set -- $last"\n{repository}')
     git("config", "--global", "core.sshCommand", str(ssh))
     git("config", "--global", "ssh.variant", "ssh")
 
@@ -45,15 +36,7 @@ def heads(git: Any, name: str) -> list[str]:
         ("gitlab", "bob/trees/kernel"),
     ],
 )
-def test_from_a_fork(
-    git: Any,
-    request: pytest.FixtureRequest,
-    signed: Words,
-    run: Callable[..., int],
-    reached: Callable[[str], None],
-    forge: str,
-    fork: str,
-) -> None:
+def test_from_a_fork(git, request, signed, run, reached, forge, fork):
     site = request.getfixturevalue(forge)
     site.fork(fork)
     reached(fork)
@@ -72,13 +55,8 @@ def test_from_a_fork(
 
 @pytest.mark.slow
 def test_a_fork_is_distinguished_from_its_source(
-    git: Any,
-    site: Any,
-    signed: Words,
-    run: Callable[..., int],
-    reached: Callable[[str], None],
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+    git, site, signed, run, reached, capsys
+):
     """Found with and without a record: on GitHub both belong to one organisation."""
     site.fork("ada/kernel")
     reached("ada/kernel")

@@ -1,17 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
 """Pull requests from the series of a branch: preview, creation, updates."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 LAMP = "light: lamp: use user access windows"
 PLAYER = "ALSA: player: Use user access windows in player_get()"
-
-Pulls = Callable[..., int]
 
 
 def remote(git: Any) -> dict[str, str]:
@@ -31,9 +26,7 @@ def amend(git: Any, message: str) -> None:
     git("switch", "-q", "master")
 
 
-def test_nothing_is_pushed_or_opened_unless_asked(
-    git: Any, site: Any, pulls: Pulls, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_nothing_is_pushed_or_opened_unless_asked(git, site, pulls, capsys):
     assert pulls() == 0
     output = capsys.readouterr()
     ends = f"upstream/hot-lamps -> {site.name}:master"
@@ -49,9 +42,7 @@ def test_nothing_is_pushed_or_opened_unless_asked(
 
 
 @pytest.mark.forges
-def test_one_for_each_subsystem_without_duplicates(
-    git: Any, site: Any, pulls: Pulls, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_one_for_each_subsystem_without_duplicates(git, site, pulls, capfd):
     assert pulls("--open") == 0
     assert summaries(site) == [
         (LAMP, "hot-lamps", "open"),
@@ -75,7 +66,7 @@ def test_one_for_each_subsystem_without_duplicates(
 
 
 @pytest.mark.forges
-def test_an_open_one_is_updated(git: Any, site: Any, pulls: Pulls) -> None:
+def test_an_open_one_is_updated(git, site, pulls):
     assert pulls("--open") == 0
     old = remote(git)
     amend(git, "ALSA: player: Mine\n\nAnd why.")
@@ -94,9 +85,7 @@ def test_an_open_one_is_updated(git: Any, site: Any, pulls: Pulls) -> None:
 
 
 @pytest.mark.forges
-def test_closed_and_merged_ones_are_not_reopened(
-    git: Any, site: Any, pulls: Pulls, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_closed_and_merged_ones_are_not_reopened(git, site, pulls, capsys):
     assert pulls("--open") == 0
     site.close(1)
     site.merge(2)
@@ -117,9 +106,7 @@ def test_closed_and_merged_ones_are_not_reopened(
     assert summaries(site)[2] == ("ALSA: player: Mine", "hot-players", "open")
 
 
-def test_commits_of_others_are_not_overwritten(
-    git: Any, site: Any, pulls: Pulls, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_commits_of_others_are_not_overwritten(git, site, pulls, capsys):
     assert pulls("--open") == 0
     git("switch", "-q", "--detach", remote(git)["hot-players"])
     theirs = git.commit("sound/theirs.c", "", "ALSA: player: Theirs")
@@ -132,9 +119,7 @@ def test_commits_of_others_are_not_overwritten(
     assert f"the remote branch hot-players is at {theirs[:12]}" in output
 
 
-def test_one_whose_patches_were_dropped(
-    git: Any, site: Any, pulls: Pulls, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_one_whose_patches_were_dropped(git, site, pulls, capsys):
     assert pulls("--open") == 0
     git("switch", "-q", "hot")
     git("reset", "-q", "--hard", "HEAD^")

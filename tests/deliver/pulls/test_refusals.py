@@ -1,23 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
 """Missing, unknown or forbidden input ends a run with one line that says what to do."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
 from forge_site import Answer
 
-Words = Callable[..., tuple[str, ...]]
-Run = Callable[..., int]
-Capture = pytest.CaptureFixture[str]
 
-
-def test_a_rejecting_hook_is_one_line(
-    site: Any, signed: Words, run: Run, capsys: Capture
-) -> None:
+def test_a_rejecting_hook_is_one_line(site, signed, run, capsys):
     words = signed(site)
     hook = Path(site.remote) / "hooks/pre-receive"
     hook.write_text("#!/bin/sh\nexit 1\n")
@@ -31,36 +21,23 @@ def test_a_rejecting_hook_is_one_line(
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("line", "message"),
     [
-        (("--output", "x", "--pull-requests", "upstream"), "name it with --branch"),
-        (("--branch", "hot", "--open"), "needs --pull-requests: name a remote"),
-        (("--branch", "hot", "--pull-requests", "up"), "has no remote up: use"),
-        (
-            ("--branch", "hot", "--pull-requests", "upstream"),
-            "does not name a repository on a forge",
-        ),
-        (
-            ("--branch", "hot", "--pull-requests", "upstream", "--into", "next"),
-            "the remote upstream has no branch next",
-        ),
-        (
-            ("--branch", "hot", "--pull-requests", "upstream", "--open"),
-            "2 of 2 patches lack a Signed-off-by",
-        ),
+        ("--output x --pull-requests upstream", "name it with --branch"),
+        ("--branch hot --open", "needs --pull-requests: name a remote"),
+        ("--branch hot --pull-requests up", "has no remote up: use"),
+        ("--branch hot --pull-requests upstream", "does not name a repository on a forge"),
+        ("--branch hot --pull-requests upstream --into next", "the remote upstream has no branch next"),
+        ("--branch hot --pull-requests upstream --open", "2 of 2 patches lack a Signed-off-by"),
     ],
-)
-def test_bad_input_is_one_line(
-    site: Any, run: Run, capsys: Capture, arguments: Sequence[str], message: str
-) -> None:
-    assert run(*arguments) == 2
+)  # fmt: skip
+def test_bad_input_is_one_line(site, run, capsys, line, message):
+    assert run(*line.split()) == 2
     assert message in capsys.readouterr().err.splitlines()[-1]
     assert site.pulls() == []
 
 
-def test_nothing_is_pushed_without_a_login(
-    git: Any, site: Any, signed: Words, run: Run, capsys: Capture
-) -> None:
+def test_nothing_is_pushed_without_a_login(git, site, signed, run, capsys):
     words = signed(site)
     program, site.world.login = site.world.login, ""
     assert run(*words, "--open") == 2
@@ -80,9 +57,7 @@ QUOTED = (
 
 
 @pytest.mark.forges
-def test_errors_of_the_forge_are_quoted(
-    site: Any, signed: Words, run: Run, capsys: Capture
-) -> None:
+def test_errors_of_the_forge_are_quoted(site, signed, run, capsys):
     words = signed(site)
     for answer, message in QUOTED:
         site.world.refusals["POST"] = answer
@@ -96,9 +71,7 @@ def test_errors_of_the_forge_are_quoted(
 
 
 @pytest.mark.slow
-def test_one_whose_branch_was_deleted_is_in_the_way(
-    git: Any, site: Any, signed: Words, run: Run, capsys: Capture
-) -> None:
+def test_one_whose_branch_was_deleted_is_in_the_way(git, site, signed, run, capsys):
     """Opened but neither recorded nor identifiable by branch: the next run still finds it."""
     words = signed(site, "sound")
     assert run(*words, "--open") == 0
@@ -111,9 +84,7 @@ def test_one_whose_branch_was_deleted_is_in_the_way(
 
 
 @pytest.mark.slow
-def test_one_being_merged_is_not_updated(
-    git: Any, gitlab: Any, signed: Words, run: Run, capsys: Capture
-) -> None:
+def test_one_being_merged_is_not_updated(git, gitlab, signed, run, capsys):
     words = signed(gitlab, "sound")
     assert run(*words, "--open") == 0
     tips = git("ls-remote", "upstream")
@@ -129,27 +100,20 @@ def test_one_being_merged_is_not_updated(
     assert gitlab.pulls()[0].title == "ALSA: player: Mine"
 
 
-@pytest.mark.parametrize(("forge", "most"), [("github", 65536), ("gitlab", 1 << 20)])
+@pytest.mark.parametrize(
+    ("forge", "said"),
+    [("github", "GitHub allows 65536"), ("gitlab", "GitLab allows 1048576")],
+)
 def test_a_text_that_is_too_long_is_not_pushed(
-    git: Any,
-    request: pytest.FixtureRequest,
-    signed: Words,
-    run: Run,
-    capsys: Capture,
-    forge: str,
-    most: int,
-) -> None:
+    git, request, signed, run, capsys, forge, said
+):
     site = request.getfixturevalue(forge)
     words = signed(site, "sound")
     git("switch", "-q", "hot")
-    message = f"ALSA: player: Long\n\n{'a' * most}"
+    message = f"ALSA: player: Long\n\n{'a' * int(said.split()[-1])}"
     git("commit", "-q", "--amend", "--signoff", "-F", "-", stdin=message)
     git("switch", "-q", "master")
     assert run(*words, "--open") == 0
-    message = capsys.readouterr().out
-    assert (
-        f" characters, but {['GitLab', 'GitHub'][forge == 'github']} allows {most}: shorten"
-        in message
-    )
+    assert f" characters, but {said}: shorten" in capsys.readouterr().out
     assert site.pulls() == []
     assert git("ls-remote", "--heads", "upstream").count("\n") == 0

@@ -1,10 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Small functions, and functions that may return before they use all parameters."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
 from hotcocci.machine.loads.callees import callees, callees_in
@@ -25,7 +21,7 @@ def function(*lines: str, head: str = "bool f(const struct a *p, int n)") -> str
         ("return g(p);",),
     ],
 )
-def test_small(lines: tuple[str, ...]) -> None:
+def test_small(lines):
     (found,) = callees_in("a.c", function(*lines))
     assert (found.name, found.file, found.line, found.small) == ("f", "a.c", 1, True)
     assert found.parameters == ("p", "n")
@@ -51,11 +47,11 @@ def test_small(lines: tuple[str, ...]) -> None:
         function("return p->n;", head="inline bool f(struct a *p)"),
     ],
 )
-def test_not_small(text: str) -> None:
+def test_not_small(text):
     assert not any(found.small for found in callees_in("a.c", text))
 
 
-def test_what_a_file_may_call(tmp_path: Path) -> None:
+def test_what_a_file_may_call(tmp_path):
     """Core code is called from everywhere, a driver's from its own directory."""
     for name in ("kernel/a.c", "drivers/x/b.c", "drivers/y/c.c"):
         path = tmp_path / name
@@ -88,8 +84,6 @@ def test_what_a_file_may_call(tmp_path: Path) -> None:
         (("g(p);", "if (!n)", "\treturn 0;", "h(1);"), []),
     ],
 )
-def test_early_exits(
-    lines: tuple[str, ...], found: list[tuple[str, tuple[int, ...]]]
-) -> None:
+def test_early_exits(lines, found):
     exits = callees_in("a.c", function(*lines))
     assert [(e.test, e.unused) for e in exits] == found

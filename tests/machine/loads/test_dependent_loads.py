@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Which loads wait for others, in functions compiled for x86-64."""
 
-from __future__ import annotations
-
 import platform
 import subprocess
 from pathlib import Path
@@ -12,6 +10,7 @@ import pytest
 from hotcocci.machine.dwarf import Lines
 from hotcocci.machine.elf import ObjectFile
 from hotcocci.machine.loads.functions import Loads, Reader, loads_of
+from hotcocci.machine.loads.steps import Called, Load
 
 pytestmark = pytest.mark.skipif(
     platform.machine() != "x86_64", reason="gcc compiles for x86-64"
@@ -110,14 +109,14 @@ def names(found: Loads) -> list[list[str]]:
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_chains(case: str, tmp_path: Path) -> None:
+def test_chains(case, tmp_path):
     body, wanted = CASES[case]
     reader, lines = compiled(f"long subject(struct handle *h) {{ {body} }}\n", tmp_path)
     (found,) = loads_of(reader, lines, "subject", 2)
     assert names(found) == wanted
 
 
-def test_offsets_and_cache_lines(tmp_path: Path) -> None:
+def test_offsets_and_cache_lines(tmp_path):
     body, _ = CASES["a chain"]
     reader, lines = compiled(f"long subject(struct handle *h) {{ {body} }}\n", tmp_path)
     (found,) = loads_of(reader, lines, "subject", 2)
@@ -136,7 +135,7 @@ def test_offsets_and_cache_lines(tmp_path: Path) -> None:
     }
 
 
-def test_an_inlined_function_is_found_in_its_callers(tmp_path: Path) -> None:
+def test_an_inlined_function_is_found_in_its_callers(tmp_path):
     text = """
 static inline long inner(struct mount *m) { return m->slot.volume->disk->reads; }
 long one(struct handle *h) { return inner(h->mount); }
@@ -151,7 +150,13 @@ long two(struct mount *m) { return inner(m); }
     assert names(found["two"])[0][0] == "m->slot.volume"
 
 
-def test_a_pointer_may_be_either_of_two(tmp_path: Path) -> None:
+def read(text: str, folder: Path) -> tuple[list[Load], list[Called]]:
+    """The loads and calls of subject()."""
+    reader, _ = compiled(text, folder)
+    return reader.read(next(s for s in reader.object.functions if s.name == "subject"))
+
+
+def test_a_pointer_may_be_either_of_two(tmp_path):
     text = """
 long subject(struct handle *h)
 {
@@ -160,18 +165,15 @@ long subject(struct handle *h)
 	return m->slot.tag;
 }
 """
-    reader, lines = compiled(text, tmp_path)
-    symbol = next(s for s in reader.object.functions if s.name == "subject")
-    known = {load.address: load.name for load in reader.read(symbol)[0]}
-    (last,) = (
-        load for load in reader.read(symbol)[0] if load.member.path == "slot.tag"
-    )
+    loads, _ = read(text, tmp_path)
+    known = {load.address: load.name for load in loads}
+    (last,) = (load for load in loads if load.member.path == "slot.tag")
     # A conditional move waits for what is compared, too.
     assert {known[address] for address in last.after} >= {"h->mount", "h->next->mount"}
     assert last.name == "m->slot.tag"
 
 
-def test_an_address_may_wait_for_a_comparison(tmp_path: Path) -> None:
+def test_an_address_may_wait_for_a_comparison(tmp_path):
     # As array_index_nospec() computes a mask from a bound.
     text = """
 long subject(struct handle *h, unsigned int index)
@@ -181,14 +183,13 @@ long subject(struct handle *h, unsigned int index)
 	return h->mount->slot.volume->label[index & mask];
 }
 """
-    reader, lines = compiled(text, tmp_path)
-    symbol = next(s for s in reader.object.functions if s.name == "subject")
-    (last,) = (load for load in reader.read(symbol)[0] if load.member.path == "label[]")
-    known = {load.address: load.member.path for load in reader.read(symbol)[0]}
+    loads, _ = read(text, tmp_path)
+    known = {load.address: load.member.path for load in loads}
+    (last,) = (load for load in loads if load.member.path == "label[]")
     assert {known[address] for address in last.after} == {"slot.volume", "count"}
 
 
-def test_a_value_in_a_stack_slot_is_followed(tmp_path: Path) -> None:
+def test_a_value_in_a_stack_slot_is_followed(tmp_path):
     text = """
 long subject(struct handle *h)
 {
@@ -203,7 +204,7 @@ long subject(struct handle *h)
     assert [load.member.record for load in chain.loads] == ["handle", "mount", "volume"]
 
 
-def test_calls_have_their_arguments(tmp_path: Path) -> None:
+def test_calls_have_their_arguments(tmp_path):
     """A structure of two words takes two registers: what follows it is not known."""
     text = """
 struct pair { long a, b; };
@@ -217,9 +218,7 @@ int subject(struct handle *h)
 	return first(h->mount, h->count, p, h->node->colour);
 }
 """
-    reader, _ = compiled(text, tmp_path)
-    symbol = next(s for s in reader.object.functions if s.name == "subject")
-    _, calls = reader.read(symbol)
+    _, calls = read(text, tmp_path)
     said = {c.callee: [(v.name, bool(v.loads)) for v in c.arguments] for c in calls}
     assert said["pointed"] == [(CHAIN[1], True), (CHAIN[2], True)]
     assert [name for name, _ in said["first"]] == ["h->mount", ""]

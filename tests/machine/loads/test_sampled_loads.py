@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Which loads perf annotate shows to be hot, in a program linked from the object, and in others."""
 
-from __future__ import annotations
-
 import platform
 import re
 import subprocess
@@ -119,13 +117,13 @@ def of_member(name: str, wanted: float) -> Share:
     return lambda text: wanted if f"{name}(" in text.split("#")[0] else 0.0
 
 
-def test_an_inlined_function_has_the_shares_of_its_holder(tmp_path: Path) -> None:
+def test_an_inlined_function_has_the_shares_of_its_holder(tmp_path):
     obj = built(tmp_path)
     found = read(obj, printed(obj, of_member("0x18", 50.0)), "owner_of")
     assert (found.holder, max(shares(found)[0].values())) == ("subject", 50.0)
 
 
-def test_the_hottest_chain_is_first(tmp_path: Path) -> None:
+def test_the_hottest_chain_is_first(tmp_path):
     obj = built(tmp_path)
     names = [list(each) for each in shares(read(obj, printed(obj, lambda _: 0.0)))]
     assert len(names) == 2 and len(names[0]) > len(names[1])
@@ -133,7 +131,7 @@ def test_the_hottest_chain_is_first(tmp_path: Path) -> None:
     assert [list(each) for each in shares(read(obj, text))] == names[::-1]
 
 
-def test_of_functions_with_one_name_the_lines_decide(tmp_path: Path) -> None:
+def test_of_functions_with_one_name_the_lines_decide(tmp_path):
     obj, other = built(tmp_path), built(tmp_path, 9)
     text = printed(other, of_member("0x48", 100.0), lines=True)
     elsewhere = text.replace("// a.c:", "// b.c:")

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """The results of a case, which is compiled with others."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 
@@ -18,12 +16,7 @@ from hotcocci.findings import Execution
 
 
 @pytest.fixture
-def found(
-    case: Planted,
-    linux_tree: Path,
-    tmp_path_factory: pytest.TempPathFactory,
-    request: pytest.FixtureRequest,
-) -> tuple[Execution, ...]:
+def found(case, linux_tree, tmp_path_factory, request) -> tuple[Execution, ...]:
     """The results of the case, compiled with those of its file that are selected."""
     specs = [getattr(item, "callspec", None) for item in request.session.items]
     # Cases of other tests may not be hashable.

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """The cases of kernel-fixtures/proofs, and those of runs and loops, as pairs to run."""
 
-from __future__ import annotations
-
 import re
 import zlib
 from dataclasses import dataclass

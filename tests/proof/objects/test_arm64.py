@@ -1,12 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 """Relocations of ARM64 code."""
 
-from __future__ import annotations
-
 from hotcocci.proof.objects.arm64 import relocated
 
 
-def test_relocations() -> None:
+def test_relocations():
     # bl to a target 8 bytes back, and to one out of range
     assert relocated(0x94000000, 283, 0x1008, 0x1000) == 0x97FFFFFE
     assert relocated(0x94000000, 283, 0x1000, 0x1000 + (1 << 27)) is None

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """What others than the compiler read of declarations, and values whose width is configured, are recognised."""
 
-from __future__ import annotations
-
 import pytest
 
 from hotcocci.c.source import tokenize
@@ -43,7 +41,7 @@ from hotcocci.proof.objects.declared import (
         ("int k(void *p, u32 p__sz) { }", "int k(void *p, u32 size) { }", []),
     ],
 )
-def test_declared(old: str, new: str, reasons: list[str]) -> None:
+def test_declared(old, new, reasons):
     found = declared(tokenize(new), tokenize(old), {"f"}, after=True)
     assert [reason for _, reason in found] == reasons
 
@@ -62,9 +60,7 @@ def test_declared(old: str, new: str, reasons: list[str]) -> None:
         ("f() { int at = r->start; }", "int", False),
     ],
 )
-def test_beside_values_of_a_configured_width(
-    function: str, word: str, wide: bool
-) -> None:
+def test_beside_values_of_a_configured_width(function, word, wide):
     code = tokenize(function)
     changed = [token for token in code if token.text == word]
     headers = (
@@ -83,6 +79,6 @@ def test_beside_values_of_a_configured_width(
         ("#define A 1", "#define A 2", []),
     ],
 )
-def test_names_for_user_space(old: str, new: str, names: list[str]) -> None:
+def test_names_for_user_space(old, new, names):
     own, other = tokenize(old), tokenize(new)
     assert [t.text for t, _ in known_to_users(own, other, own)] == names

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Only tokens count: neither comments nor white space, but a directive and what uses a macro."""
 
-from __future__ import annotations
-
 import pytest
 
 from hotcocci.proof.changed import Text, aligned, differing, is_layout, uses
@@ -40,7 +38,7 @@ def changed(new: str, old: str = TEXT) -> tuple[list[str], list[str]]:
         ("#ifdef A /* a */", "# ifdef A"),
     ],
 )
-def test_layout_and_comments_are_no_difference(old: str, new: str) -> None:
+def test_layout_and_comments_are_no_difference(old, new):
     assert changed(TEXT.replace(old, new)) == ([], [])
 
 
@@ -60,12 +58,12 @@ def test_layout_and_comments_are_no_difference(old: str, new: str) -> None:
         ("a(); // b\n\tc();", "a();\n\tc();", True),
     ],
 )
-def test_what_is_only_layout(old: str, new: str, same: bool) -> None:
+def test_what_is_only_layout(old, new, same):
     texts = [f"void g(void)\n{{\n\t{each}\n}}\n" for each in (old, new)]
     assert is_layout(aligned("a.c", texts[0], texts[1])) is same
 
 
-def test_what_uses_a_macro_does_so_through_others_too() -> None:
+def test_what_uses_a_macro_does_so_through_others_too():
     text = Text("a.c", TEXT)
     assert [t.text for t in uses(text, {"ONE"})] == ["ONE", "TWO"]
     assert [t.text for t in uses(text, {"A"})] == ["#ifdef A /* a */"]

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Other layouts of structures: what is changed of a preprocessed file, and for which changes."""
 
-from __future__ import annotations
-
 import pytest
 
 from hotcocci.proof.changed import aligned
@@ -11,20 +9,15 @@ from hotcocci.proof.objects.variants import apart, depends, retyped, spread, unb
 HOLE = "unsigned long long : 64;"
 
 
-def test_named_structures_begin_with_a_hole() -> None:
+def test_structures_begin_with_a_hole():
     text = "struct a { int b; };\nstruct a c = { 1 };\ntypedef struct { int d; } d_t;\n"
     found = spread(text)
     assert HOLE in found.partition("int b;")[0]
     assert HOLE not in found.partition("int b;")[2]
-
-
-def test_structures_without_a_name_begin_with_one() -> None:
+    # Those without a name, too
     texts = [f"typedef struct {{ int a; {b} b; }} d_t;\n" for b in ("int", "long")]
     holes = [spread(text).partition("int a;")[0].count(HOLE) for text in texts]
     assert 0 < holes[0] != holes[1] > 0
-
-
-def test_structures_differ_in_size() -> None:
     sizes = {spread(f"struct {name} {{ int b; }};").count(HOLE) for name in "abcdefgh"}
     assert len(sizes) > 3
 
@@ -36,11 +29,11 @@ def test_structures_differ_in_size() -> None:
         "struct list_head { struct list_head *next, *prev; };\n",
     ],
 )
-def test_some_are_kept(text: str) -> None:
+def test_some_are_kept(text):
     assert spread(text) == text
 
 
-def test_a_union_begins_with_a_hole() -> None:
+def test_a_union_begins_with_a_hole():
     assert HOLE in spread("union a { int b; };")
 
 
@@ -48,18 +41,18 @@ UNION = "union a { struct { int b; }; int c; struct { int d; } e; };"
 
 
 @pytest.mark.parametrize("names", [{"b", "c"}, {"c", "d"}])
-def test_alternatives_lie_apart(names: set[str]) -> None:
+def test_alternatives_lie_apart(names):
     found = apart(UNION, names)
     assert found.index(HOLE) < found.index("int b;")
     assert found.partition("int b;")[2].partition("int c;")[0].count(HOLE) == 2
 
 
 @pytest.mark.parametrize("names", [{"b"}, {"d", "e"}, {"f", "g"}])
-def test_members_of_one_alternative_stay(names: set[str]) -> None:
+def test_members_of_one_alternative_stay(names):
     assert apart(UNION, names) == UNION
 
 
-def test_types_are_others_where_a_file_declares_them() -> None:
+def test_types_are_others_where_a_file_declares_them():
     lines = "u32 a;\nint f(long b);\n"
     text = f'# 1 "include/x.h" 1\n{lines}# 1 "y.h" 2\n{lines}'
     found = retyped(text, {"x.h": {"a", "f"}})
@@ -67,7 +60,7 @@ def test_types_are_others_where_a_file_declares_them() -> None:
     assert found.endswith(lines)
 
 
-def test_nothing_insists_on_sizes() -> None:
+def test_nothing_insists_on_sizes():
     text = (
         '_Static_assert(sizeof(struct a) == 4, "a");\n'
         'extern void __compiletime_assert_1(void) __attribute__((__error__("a")));\n'
@@ -99,16 +92,13 @@ def test_nothing_insists_on_sizes() -> None:
         ("return p->a;", "return q->a;", False),
     ],
 )
-def test_which_changes_ask_for_them(old: str, new: str, asked: bool) -> None:
+def test_which_changes_ask_for_them(old, new, asked):
     sides = (f"int f(void)\n{{\n\t{text}\n}}\n" for text in (old, new))
     assert depends(aligned("a.c", *sides)) is asked
 
 
-def test_members_count() -> None:
+def test_members_and_sizes_in_macros_count():
     old, new = (f"struct a {{ int b; {more}long c; }};\n" for more in ("int d; ", ""))
     assert depends(aligned("a.c", old, new))
-
-
-def test_sizes_in_macros_count() -> None:
     old, new = "#define N sizeof(struct a)\n", "#define N 16\n"
     assert depends(aligned("a.c", old, new))

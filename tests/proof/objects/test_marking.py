@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Marks go into the changed parts of macros, and arguments that nothing uses are found."""
 
-from __future__ import annotations
-
 import pytest
 
 from hotcocci.proof.changed import Text, differing
@@ -28,7 +26,7 @@ OLD = """\
         ("NUMBER 5", "NUMBER 6", ["NUMBER 6"]),
     ],
 )
-def test_changed_parts_of_macros(was: str, now: str, parts: list[str]) -> None:
+def test_changed_parts_of_macros(was, now, parts):
     new = OLD.replace(was, now)
     sides = differing(Text("a.h", OLD), Text("a.h", new))
     bodies = Bodies("a.h", new, macros=tuple(sides[1]), theirs=tuple(sides[0]))
@@ -74,14 +72,14 @@ static inline void use(int (*size)(int), int a)
         ("own(HERE)", ""),
     ],
 )
-def test_arguments_that_nothing_uses(call: str, name: str) -> None:
+def test_arguments_that_nothing_uses(call, name):
     own = "static void own(int a)\n{\n}\n"
     text = f"{HEADER}{own}void f(void)\n{{\n\t{call};\n}}\n"
     known = Ignored(text, functions(text), "own".__ne__)
     assert known.by(text.index("HERE")) == name
 
 
-def test_a_dead_branch_with_a_label_is_entered() -> None:
+def test_a_dead_branch_with_a_label_is_entered():
     # unsafe_get_user() of 7.x names its caller's label in one.
     text = """\
 	one(hotcocci_token_1_);

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Alternatives and exception tables of x86 in all forms that kernels have had."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from pathlib import Path
@@ -55,7 +53,7 @@ def assembled(folder: Path, text: str) -> ObjectFile:
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_alternatives(form: str, tmp_path: Path) -> None:
+def test_alternatives(form, tmp_path):
     entries = [SMAP, SMAP | ABSENT[form], 3 * 32 + 21]
     text = FUNCTION + "".join(
         ENTRY.format(end=FORMS[form].format(what=what)) for what in entries
@@ -68,7 +66,7 @@ def test_alternatives(form: str, tmp_path: Path) -> None:
     ] == [(SMAP, False, 3, 3), (SMAP, True, 3, 3), (117, False, 3, 3)]
 
 
-def test_alternatives_of_no_known_form_are_refused(tmp_path: Path) -> None:
+def test_alternatives_of_no_known_form_are_refused(tmp_path):
     entry = ENTRY.format(end=".long 1; .byte 3, 3, 0, 0")
     obj = assembled(tmp_path, FUNCTION + entry)
     (section,) = obj.named(".altinstructions")
@@ -85,9 +83,7 @@ def test_alternatives_of_no_known_form_are_refused(tmp_path: Path) -> None:
         (".long ex_handler_fprestore - .", ("ex_handler_fprestore",)),
     ],
 )
-def test_what_happens_after_a_fault(
-    kind: str, fixups: tuple[int | str, ...], tmp_path: Path
-) -> None:
+def test_what_happens_after_a_fault(kind, fixups, tmp_path):
     header = tmp_path / "arch/x86/include/asm/cpufeatures.h"
     header.parent.mkdir(parents=True)
     header.write_text("")

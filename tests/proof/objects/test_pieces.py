@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Functions are divided where code runs or does not, and a mark fits before every piece."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 
@@ -67,9 +65,7 @@ def kept(tmp_path: Path, body: str) -> set[str]:
         ("\tif (a(x))\n\t\treturn OFF ?: b(x);", ": b ( x )", ""),
     ],
 )  # fmt: skip
-def test_a_compiler_keeps_what_is_reachable(
-    tmp_path: Path, body: str, there: str, missing: str
-) -> None:
+def test_a_compiler_keeps_what_is_reachable(tmp_path, body, there, missing):
     found = {each.removeprefix("constant ") for each in kept(tmp_path, body)}
     assert not there or there in found, found
     assert not missing or missing not in found, found
@@ -85,13 +81,11 @@ def test_a_compiler_keeps_what_is_reachable(
         ("x && OFF", True),
     ],
 )
-def test_constant_conditions_are_told(
-    tmp_path: Path, condition: str, constant: bool
-) -> None:
+def test_constant_conditions_are_told(tmp_path, condition, constant):
     found = kept(tmp_path, f"\tif ({condition})\n\t\ta(1);")
     assert any(each.startswith("constant ") for each in found) is constant, found
 
 
-def test_literals_are_decided_by_no_configuration() -> None:
+def test_literals_are_decided_by_no_configuration():
     assert is_literal("1") and is_literal("(true)") and is_literal("!0")
     assert not is_literal("OFF") and not is_literal("sizeof(x) == 4")

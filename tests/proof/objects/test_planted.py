@@ -1,15 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
 """Wrong rewrites are not proven, most with a run that shows why; correct ones are."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
-from planted import Planted, is_drawn, planted, rewritten
+from planted import is_drawn, planted, rewritten
 from together import together
 
-from hotcocci.findings import DIFFERENT, NOT_PROVEN, PROVEN, Execution
+from hotcocci.findings import DIFFERENT, NOT_PROVEN, PROVEN
 
 # Half of the time of all
 SLOWEST = ("masked-refusal", "division-overflows")
@@ -18,7 +16,7 @@ SLOW = [case for case in planted("x86") if case.name in SLOWEST]
 
 
 @pytest.mark.parametrize("case", [*together(X86), *together(SLOW, slow=True)])
-def test_verdicts_on_x86(case: Planted, found: tuple[Execution, ...]) -> None:
+def test_verdicts_on_x86(case, found):
     found = tuple(each for each in found if each.unseen is None)
     unlike = [each for each in found if each.verdict != PROVEN]
     assert found and (case.verdict == PROVEN) == (not unlike), found
@@ -40,7 +38,7 @@ OTHERS = [case for case in PLANTED if case not in USUAL]
 
 
 @pytest.mark.parametrize("case", [*together(USUAL), *together(OTHERS, slow=True)])
-def test_verdicts(case: Planted, found: tuple[Execution, ...]) -> None:
+def test_verdicts(case, found):
     verdicts = {each.verdict for each in found}
     worst = next(v for v in (DIFFERENT, NOT_PROVEN, PROVEN) if v in verdicts)
     assert worst == case.verdict, found
@@ -60,9 +58,7 @@ REST = [c for c in REWRITTEN if c not in DRAWN]
 
 
 @pytest.mark.parametrize("case", [*together(DRAWN), *together(REST, slow=True)])
-def test_correct_rewrites_are_proven(
-    case: Planted, found: tuple[Execution, ...]
-) -> None:
+def test_correct_rewrites_are_proven(case, found):
     # Some rewrites add an #if, which no single configuration sees.
     found = tuple(each for each in found if each.unseen is None)
     assert DIFFERENT not in {each.verdict for each in found}, found

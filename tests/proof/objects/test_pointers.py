@@ -1,10 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Indirect calls in gcc's final intermediate code."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 from hotcocci.proof.objects.signatures import Value, calls_through_pointers
 
 # From gcc 12, shortened.
@@ -25,9 +21,7 @@ int f (struct k * k, void (*<T351>) (u32 *) tell)
 POINTER = Value(8, 0)
 
 
-def test_indirect_calls_have_argument_types(
-    tmp_path: Path,
-) -> None:
+def test_indirect_calls_have_argument_types(tmp_path):
     dump = tmp_path / "a.optimized"
     dump.write_text(DUMP)
     found = calls_through_pointers(dump, 8, lambda _file, line: line)

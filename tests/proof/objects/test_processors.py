@@ -1,10 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Which targets have a processor, and the addresses of sections."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
 from hotcocci.errors import EngineError
@@ -30,16 +26,15 @@ LAYOUT = Layout(
 
 
 @pytest.mark.parametrize(
-    "target",
-    [TARGETS["i386"], TARGETS["powerpc-book3s64"], TARGETS["arm64-clang"]],
+    "target", [TARGETS["i386"], TARGETS["powerpc-book3s64"], TARGETS["arm64-clang"]]
 )
-def test_unsupported_targets_have_no_processor(target: object, tmp_path: Path) -> None:
+def test_unsupported_targets_have_no_processor(target, tmp_path):
     build = Build(tmp_path, tmp_path, target, (), ())  # type: ignore[arg-type]
 
     assert processor_for(build) is None
 
 
-def test_a_section_that_outgrows_its_room_is_an_error() -> None:
+def test_a_section_that_outgrows_its_room_is_an_error():
     registry = Registry(LAYOUT)
     assert registry.section(".text", PAGE) == LAYOUT.image
     registry.section(".text", 4 * PAGE)
@@ -48,7 +43,7 @@ def test_a_section_that_outgrows_its_room_is_an_error() -> None:
         registry.section(".text", 4 * PAGE + 1)
 
 
-def test_too_many_sections_are_an_error() -> None:
+def test_too_many_sections_are_an_error():
     registry = Registry(LAYOUT)
     for number in range(4):
         registry.section(str(number), 1)

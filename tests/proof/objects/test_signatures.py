@@ -1,13 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
 """Locations of call arguments, by architecture, and what format strings ask for."""
 
-from __future__ import annotations
-
 import pytest
 
 from hotcocci.proof.objects.arm64 import Arm64
 from hotcocci.proof.objects.powerpc import PowerPC32
-from hotcocci.proof.objects.processor import Convention, passed
+from hotcocci.proof.objects.processor import passed
 from hotcocci.proof.objects.signatures import Signature, Value, asked
 from hotcocci.proof.objects.x86 import X86Processor
 
@@ -38,17 +36,13 @@ def record(size: int) -> Value:
         (POWERPC, (record(4), INT), [(0,), (1,)]),
     ],
 )
-def test_words(
-    convention: Convention,
-    parameters: tuple[Value, ...],
-    words: list[tuple[int, ...]],
-) -> None:
+def test_words(convention, parameters, words):
     found = passed(convention, Signature(parameters, None))
 
     assert [each.words for each in found] == words
 
 
-def test_a_record_in_memory_is_compared_by_contents() -> None:
+def test_a_record_in_memory_is_compared_by_contents():
     (found,) = passed(ARM, Signature((record(24),), None))
 
     assert found.value == Value(8, 24, constant=True)
@@ -64,28 +58,17 @@ def test_a_record_in_memory_is_compared_by_contents() -> None:
         (POWERPC, LONG_LONG, 0),
     ],
 )
-def test_location_of_a_returned_record(
-    convention: Convention, result: Value, hidden: int
-) -> None:
+def test_location_of_a_returned_record(convention, result, hidden):
     found = passed(convention, Signature((INT,), result))
 
     assert len(found) == 1 + hidden
     assert found[-1].words == (hidden,)
 
 
-def test_format_strings_give_argument_types() -> None:
-    string = Value(8, 0, constant=True)
+def test_format_strings_give_argument_types():
+    four, eight, string = Value(4), Value(8), Value(8, 0, constant=True)
     assert asked("printk", "100%% of %s", 8) == (string,)
-    assert asked("printk", "%-8.*s%#lx %llu %hhu", 8) == (
-        Value(4),
-        string,
-        Value(8),
-        Value(8),
-        Value(4),
-    )
-    assert asked("printk", "%zu %lu %lld %pI4", 4) == (
-        Value(4),
-        Value(4),
-        Value(8),
-        Value(4, 0, constant=True),
-    )
+    found = asked("printk", "%-8.*s%#lx %llu %hhu", 8)
+    assert found == (four, string, eight, eight, four)
+    found = asked("printk", "%zu %lu %lld %pI4", 4)
+    assert found == (four, four, eight, Value(4, 0, constant=True))

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """The comparison for all inputs on other targets than x86-64: no wrong rewrite is proven."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -105,7 +103,7 @@ def is_proven(found: tuple[Execution, ...]) -> bool:
 
 
 @pytest.mark.parametrize("target", TARGETS)
-def test_verdicts(linux_tree: Path, tmp_path: Path, target: str) -> None:
+def test_verdicts(linux_tree, tmp_path, target):
     cases = [c for c in planted() if is_drawn(c, PLANTED) and c.name not in X86]
     found = compared(linux_tree, tmp_path, cases, target)
     wrong = [case for case in cases if case.verdict == DIFFERENT]
@@ -120,7 +118,7 @@ def test_verdicts(linux_tree: Path, tmp_path: Path, target: str) -> None:
 
 
 @pytest.mark.parametrize("target", (*TARGETS, "powerpc-book3s32"))
-def test_rewrites(linux_tree: Path, tmp_path: Path, target: str) -> None:
+def test_rewrites(linux_tree, tmp_path, target):
     cases = [
         case
         for case in rewritten()
@@ -132,9 +130,7 @@ def test_rewrites(linux_tree: Path, tmp_path: Path, target: str) -> None:
     assert [case.name for case in cases if not is_proven(found[case])] == []
 
 
-def test_a_result_of_a_byte_fills_its_register(
-    linux_tree: Path, tmp_path: Path
-) -> None:
+def test_a_result_of_a_byte_fills_its_register(linux_tree, tmp_path):
     # The caller tests the whole register (powerpc's System V ABI).
     before = (
         "#include <linux/types.h>\nstruct item { int colour; };\nbool ready(struct item *e);\n\n"
@@ -150,8 +146,8 @@ def test_a_result_of_a_byte_fills_its_register(
 
 
 def test_words_next_to_each_other_on_the_stack_are_compared_after_a_loop(
-    linux_tree: Path, tmp_path: Path
-) -> None:
+    linux_tree, tmp_path
+):
     # Where the first byte of a word is the upper one
     before = (
         "void poke(void);\nvoid show(int *pair);\nint changed(void);\n\n"

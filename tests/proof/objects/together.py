@@ -5,8 +5,6 @@ Names that a case defines or declares get a suffix. A case that such a file woul
 what it does depends on conditions of the preprocessor, or it has data or changes literals.
 """
 
-from __future__ import annotations
-
 import functools
 import re
 from collections import Counter
@@ -114,10 +112,7 @@ FILES: dict[Planted, tuple[Planted, ...]] = {}
 
 @functools.cache
 def results(
-    linux_tree: Path,
-    folder: Path,
-    cases: tuple[Planted, ...],
-    target: str = "x86-64",
+    linux_tree: Path, folder: Path, cases: tuple[Planted, ...], target: str = "x86-64"
 ) -> dict[Planted, tuple[Execution, ...]]:
     """The results of each case of a file."""
     if len(cases) == 1:

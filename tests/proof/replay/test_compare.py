@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Which differences between two runs count, and which may be permitted ones."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from hotcocci.proof.objects.x86 import LAYOUT
@@ -46,7 +44,7 @@ def call(name: str = "f", argument: str = "0x1", *written: tuple[int, int]) -> C
     return Call(name, (argument,), frozenset(written))
 
 
-def test_order_value_and_number_of_accesses_count() -> None:
+def test_order_value_and_number_of_accesses_count():
     old = trace(store(0), store(4))
     assert difference(old, trace(store(4), store(0)))
     assert difference(old, trace(store(0), store(4, 2)))
@@ -55,7 +53,7 @@ def test_order_value_and_number_of_accesses_count() -> None:
     assert difference(trace(load(0)), trace(load(0), load(0)))
 
 
-def test_a_value_that_is_not_read_any_more_is_not_seen() -> None:
+def test_a_value_that_is_not_read_any_more_is_not_seen():
     old = trace(load(0), load(8), store(16))
     assert difference(old, trace(load(8), store(16))) == ""
     assert "was not made before" in difference(trace(load(8)), trace(load(8), load(0)))
@@ -65,7 +63,7 @@ def test_a_value_that_is_not_read_any_more_is_not_seen() -> None:
     )
 
 
-def test_two_words_are_not_one_double_word() -> None:
+def test_two_words_are_not_one_double_word():
     wide = Access(STORE, USER, bytes(8))
     narrow = (Access(STORE, USER, bytes(4)), Access(STORE, USER + 4, bytes(4)))
     assert difference(trace(*narrow), trace(wide))
@@ -73,7 +71,7 @@ def test_two_words_are_not_one_double_word() -> None:
     assert not difference(trace(replace(wide, block=True)), trace(*narrow))
 
 
-def test_results_and_endings_count() -> None:
+def test_results_and_endings_count():
     assert "returned" in difference(trace(), trace(result="0x1"))
     endless, oops = replace(trace(), end=ENDLESS), replace(trace(), end=OOPS)
     assert not difference(trace(), endless)
@@ -89,7 +87,7 @@ def test_results_and_endings_count() -> None:
         assert not difference(unusable, trace(result="0x1"))
 
 
-def test_later_accesses_may_stop_only_after_a_fault() -> None:
+def test_later_accesses_may_stop_only_after_a_fault():
     old = trace(BROKEN, store(4), result=FAULTS)
     new = trace(BROKEN, result=FAULTS)
     assert not difference(old, new)
@@ -97,13 +95,13 @@ def test_later_accesses_may_stop_only_after_a_fault() -> None:
     assert difference(trace(store(4)), trace())
 
 
-def test_a_faulting_copy_may_transfer_other_bytes() -> None:
+def test_a_faulting_copy_may_transfer_other_bytes():
     part = Access(STORE, USER, b"12", block=True)
     old, new = trace(part, BROKEN, result=FAULTS), trace(BROKEN, result=FAULTS)
     assert not difference(old, new) and not difference(new, old)
 
 
-def test_memory_after_a_fault_shows_nothing() -> None:
+def test_memory_after_a_fault_shows_nothing():
     fault = Fault(LOAD, USER, 4)
     zeroed, other = (
         trace(fault, result=FAULTS, written=written) for written in ({}, {KERNEL: 7})
@@ -112,7 +110,7 @@ def test_memory_after_a_fault_shows_nothing() -> None:
     assert difference(trace(written={KERNEL: 0}), trace())
 
 
-def test_a_range_beyond_user_space_may_be_refused_at_once() -> None:
+def test_a_range_beyond_user_space_may_be_refused_at_once():
     end = LAYOUT.user_high
     before = Access(STORE, end - 4, bytes(4))
     old = trace(before, Fault(STORE, end, 4), result=FAULTS)
@@ -123,14 +121,14 @@ def test_a_range_beyond_user_space_may_be_refused_at_once() -> None:
     assert difference(trace(store(0)), trace(result=FAULTS))
 
 
-def test_a_pointer_to_kernel_memory_may_be_refused() -> None:
+def test_a_pointer_to_kernel_memory_may_be_refused():
     old = replace(trace(), in_kernel=1)
     assert not difference(old, trace(result=FAULTS))
     assert difference(trace(result=FAULTS), old)
     assert difference(trace(), trace(result=FAULTS))
 
 
-def test_calls_must_see_the_same_memory() -> None:
+def test_calls_must_see_the_same_memory():
     old = trace(call())
     assert difference(old, trace(call("f", "0x2")))
     assert "no longer made" in difference(old, trace())
@@ -138,7 +136,7 @@ def test_calls_must_see_the_same_memory() -> None:
     assert "memory differs" in difference(old, trace(call("f", "0x1", (KERNEL, 1))))
 
 
-def test_a_call_may_move_over_accesses() -> None:
+def test_a_call_may_move_over_accesses():
     old, new = trace(store(0), call(), store(4)), trace(call(), store(0), store(4))
     assert not difference(old, new)
     # It is made even if an access faults.
@@ -146,25 +144,25 @@ def test_a_call_may_move_over_accesses() -> None:
     assert not difference(faulted, trace(call(), BROKEN, result=FAULTS))
 
 
-def test_an_allocation_may_be_zeroed_by_either() -> None:
+def test_an_allocation_may_be_zeroed_by_either():
     old, new = (trace(call("__kmalloc", flags)) for flags in ("0xcc0", "0xdc0"))
     assert not difference(old, new)
 
 
-def test_violations_count_unless_the_old_code_has_them() -> None:
+def test_violations_count_unless_the_old_code_has_them():
     wrong = replace(trace(), violations=("open",))
     assert difference(trace(), wrong) == "open"
     assert not difference(wrong, wrong)
 
 
-def test_traces_are_printed_side_by_side() -> None:
+def test_traces_are_printed_side_by_side():
     lines = side_by_side(trace(store(0), store(4)), trace(store(0)))
     assert len(lines) == 3
     assert "|" not in lines[0]
     assert "|" in lines[1] and "returned" in lines[1]
 
 
-def test_long_lines_are_clipped_to_what_differs() -> None:
+def test_long_lines_are_clipped_to_what_differs():
     contents = [f"{n:016x}" for n in range(100)]
     other = [*contents[:90], "ff" * 8, *contents[91:]]
     calls = [Call("f", (f"stack {' '.join(words)}",)) for words in (contents, other)]

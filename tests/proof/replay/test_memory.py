@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """The memory of a run: both sides find the same, and the input's bytes."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from types import SimpleNamespace
 
@@ -25,7 +23,7 @@ def space_with(values: Mapping[Origin, int]) -> Space:
     return Space(Cpu().engine, LAYOUT, {}, {}, values)
 
 
-def test_memory_depends_on_addresses_and_the_input_alone() -> None:
+def test_memory_depends_on_addresses_and_the_input_alone():
     one, other = space_with({}), space_with({Memory(KERNEL + 8, 2): 0x2211})
     other.read(KERNEL + PAGE, 1)
     was, now = one.read(KERNEL, PAGE), other.read(KERNEL, PAGE)
@@ -34,14 +32,14 @@ def test_memory_depends_on_addresses_and_the_input_alone() -> None:
     assert other.clean(KERNEL + 9) == 0x22
 
 
-def test_what_is_written_across_pages_is_read_again() -> None:
+def test_what_is_written_across_pages_is_read_again():
     space = space_with({})
     space.write(KERNEL + PAGE - 2, b"abcd")
     assert space.read(KERNEL + PAGE - 2, 4) == b"abcd"
     assert space.clean(KERNEL + PAGE) == space_with({}).read(KERNEL + PAGE, 1)[0]
 
 
-def test_a_run_gets_so_many_pages() -> None:
+def test_a_run_gets_so_many_pages():
     space = space_with({})
     with pytest.raises(OutOfMemory):
         for number in range(PAGES + 1):

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """ARM64 instructions as used by compilers, on x0, x1 and x2; the part after a comma reads the flags."""
 
-from __future__ import annotations
-
 CODE = {
     "add": "0000018b",
     "adds, carry": "000001ab e2379f9a",

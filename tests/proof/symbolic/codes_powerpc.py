@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """PowerPC instructions as used by compilers, on r3, r4 and r5; the part after a comma reads CR or XER."""
 
-from __future__ import annotations
-
 CODE = {
     "add": "7c632214",
     "addi": "3864fff9",

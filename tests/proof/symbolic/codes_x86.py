@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """x86-64 instructions as used by compilers, on rax, rcx and rdx; the part after a comma reads the flags."""
 
-from __future__ import annotations
-
 CODE = {
     "add": "48 01 c8",
     "add, carry": "48 01 c8 0f 92 c2",

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """The same instructions in the emulator and in the symbolic engine, for each architecture."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -49,46 +47,31 @@ class Subject:
 def _subjects() -> dict[str, Subject]:
     wide = Arm64Processor(1 << 52, 8)
     narrow = PowerPCProcessor(0xB000_0000, 0xC000_0000)
-    general = powerpc.GENERAL
-    offset = x86.ARCH.registers
+    of_x86 = [int(x86.ARCH.registers[name][0]) for name in ("rax", "rcx", "rdx")]
+    x86_names, arm64_names = ("RAX", "RCX", "RDX"), ("X0", "X1", "X2")
     return {
         "x86-64": Subject(
             x86.X86(),
             codes_x86.CODE,
-            (int(offset["rax"][0]), int(offset["rcx"][0]), int(offset["rdx"][0])),
-            (
-                x86_const.UC_X86_REG_RAX,
-                x86_const.UC_X86_REG_RCX,
-                x86_const.UC_X86_REG_RDX,
-            ),
+            tuple(of_x86),
+            tuple(getattr(x86_const, f"UC_X86_REG_{name}") for name in x86_names),
             (unicorn.UC_ARCH_X86, unicorn.UC_MODE_64),
             ((x86_const.UC_X86_REG_EFLAGS, 0x202),),
         ),
         "arm64": Subject(
             arm64.Arm64(wide),
             codes_arm64.CODE,
-            (arm64.GENERAL[0], arm64.GENERAL[1], arm64.GENERAL[2]),
-            (
-                arm64_const.UC_ARM64_REG_X0,
-                arm64_const.UC_ARM64_REG_X1,
-                arm64_const.UC_ARM64_REG_X2,
-            ),
+            tuple(arm64.GENERAL[:3]),
+            tuple(getattr(arm64_const, f"UC_ARM64_REG_{name}") for name in arm64_names),
             (unicorn.UC_ARCH_ARM64, unicorn.UC_MODE_ARM),
             ((arm64_const.UC_ARM64_REG_NZCV, 0),),
         ),
         "powerpc": Subject(
             powerpc.PowerPC32(narrow, False),
             codes_powerpc.CODE,
-            (general[3], general[4], general[5]),
-            (
-                ppc_const.UC_PPC_REG_3,
-                ppc_const.UC_PPC_REG_4,
-                ppc_const.UC_PPC_REG_5,
-            ),
-            (
-                unicorn.UC_ARCH_PPC,
-                unicorn.UC_MODE_PPC32 | unicorn.UC_MODE_BIG_ENDIAN,
-            ),
+            tuple(powerpc.GENERAL[3:6]),
+            tuple(getattr(ppc_const, f"UC_PPC_REG_{number}") for number in (3, 4, 5)),
+            (unicorn.UC_ARCH_PPC, unicorn.UC_MODE_PPC32 | unicorn.UC_MODE_BIG_ENDIAN),
             ((ppc_const.UC_PPC_REG_CR, 0), (ppc_const.UC_PPC_REG_XER, 0)),
         ),
     }
@@ -97,15 +80,13 @@ def _subjects() -> dict[str, Subject]:
 SUBJECTS = _subjects()
 
 
-def inputs(subject: Subject, name: str) -> list[tuple[int, int, int]]:
+def inputs(subject: Subject, name: str) -> list[tuple[int, ...]]:
     """Choose edge cases and random numbers."""
     chosen = random.Random(name)
     borders = (*EDGES, *WIDE) if subject.width == 64 else EDGES
-    numbers = [tuple(chosen.choice(borders) for _ in range(3)) for _ in range(12)]
-    numbers += [
-        tuple(chosen.getrandbits(subject.width) for _ in range(3)) for _ in range(4)
-    ]
-    return [(a, b, c) for a, b, c in numbers]
+    edges = [tuple(chosen.choice(borders) for _ in range(3)) for _ in range(12)]
+    size = subject.width
+    return edges + [tuple(chosen.getrandbits(size) for _ in range(3)) for _ in range(4)]
 
 
 def emulated(subject: Subject, name: str) -> dict[tuple[int, int, int], list[int]]:

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Single instructions in the symbolic engine, compared with the emulator."""
 
-from __future__ import annotations
-
 import pytest
 import z3
 from emulated import SUBJECTS, emulated, translated
@@ -15,7 +13,7 @@ KNOWN = ("bt", "branch")
 
 
 @pytest.mark.parametrize(("target", "name"), ALL)
-def test_results_are_those_of_the_emulator(target: str, name: str) -> None:
+def test_results_are_those_of_the_emulator(target, name):
     """Of known numbers, and of formulas of unknown ones evaluated for them."""
     subject = SUBJECTS[target]
     width = subject.width
@@ -38,7 +36,7 @@ def test_results_are_those_of_the_emulator(target: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("target", SUBJECTS)
-def test_all_call_clobbered_registers_are_known(target: str) -> None:
+def test_all_call_clobbered_registers_are_known(target):
     arch = SUBJECTS[target].arch
     start = {*arch.start("new"), arch.registers.link}
     assert set(arch.registers.spoiled) <= start

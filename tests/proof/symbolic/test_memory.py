@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Symbolic memory: stored values are read back, clobbered ones are unknown."""
 
-from __future__ import annotations
-
 import z3
 
 from hotcocci.proof.symbolic import values as v
@@ -19,7 +17,7 @@ def same(one: Word, other: Word) -> bool:
     return bool(one.eq(other))
 
 
-def test_an_address_is_a_base_and_an_offset() -> None:
+def test_an_address_is_a_base_and_an_offset():
     terms = Terms(64)
     assert terms.place(ONE + 8 + 8) == terms.place(16 + ONE)
     assert terms.place(ONE + 8 * INDEX + 4).base == terms.place(INDEX * 8 + ONE).base
@@ -28,7 +26,7 @@ def test_an_address_is_a_base_and_an_offset() -> None:
     assert terms.place(0x1000).base == ()
 
 
-def test_stored_values_are_read_back() -> None:
+def test_stored_values_are_read_back():
     terms = Terms(64)
     value = z3.BitVec("value", 64)
     heap = Heap().after(terms, terms.place(ONE + 8), value, 8)
@@ -42,7 +40,7 @@ def test_stored_values_are_read_back() -> None:
     assert same(v.extract(both, 63, 32), before)
 
 
-def test_a_store_through_another_pointer_may_alias() -> None:
+def test_a_store_through_another_pointer_may_alias():
     terms = Terms(64)
     place = terms.place(ONE)
     before = Heap().load(terms, place, 8)
@@ -58,7 +56,7 @@ def test_a_store_through_another_pointer_may_alias() -> None:
     assert same(again.load(terms, place, 8), 9)
 
 
-def test_loads_after_the_same_stores_are_the_same() -> None:
+def test_loads_after_the_same_stores_are_the_same():
     terms = Terms(64)
     place = terms.place(ONE)
     stores = [(terms.place(OTHER), 5), (terms.place(OTHER + 8), 6)]
@@ -73,7 +71,7 @@ def test_loads_after_the_same_stores_are_the_same() -> None:
     assert not same(first, third)
 
 
-def test_powerpc_is_big_endian() -> None:
+def test_powerpc_is_big_endian():
     terms = Terms(32, "big")
     base = z3.BitVec("base", 32)
     heap = Heap().after(terms, terms.place(base), 0x11223344, 4)

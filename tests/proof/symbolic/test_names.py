@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Renaming: states that differ only in the names of unknowns become identical."""
 
-from __future__ import annotations
-
 import z3
 
 from hotcocci.proof.symbolic import values as v
@@ -25,29 +23,29 @@ def renamed(
     return [str(names.word(word)) for word in words]
 
 
-def test_names_say_the_first_location() -> None:
+def test_names_say_the_first_location():
     assert renamed(FIRST, SECOND) == renamed(SECOND, FIRST)
     assert renamed(FIRST, 7) != renamed(7, FIRST)
 
 
-def test_equalities_are_kept() -> None:
+def test_equalities_are_kept():
     assert renamed(FIRST, FIRST) == renamed(SECOND, SECOND)
     assert renamed(FIRST, FIRST) != renamed(FIRST, SECOND)
     assert renamed(FIRST, FIRST + 1) != renamed(FIRST, SECOND + 1)
 
 
-def test_arguments_keep_their_names() -> None:
+def test_arguments_keep_their_names():
     assert renamed(ARGUMENT) == [str(ARGUMENT)]
     assert renamed(ARGUMENT) != renamed(FIRST)
 
 
-def test_uninitialised_words_keep_their_side() -> None:
+def test_uninitialised_words_keep_their_side():
     old, new = (v.unknown(f"{v.POISON}{side} 1", 64) for side in ("old", "new"))
     assert renamed(old) != renamed(new)
     assert renamed(old) != renamed(FIRST)
 
 
-def test_current_memory_is_named_by_its_pointer() -> None:
+def test_current_memory_is_named_by_its_pointer():
     terms = Terms(64)
     now = [initial(terms, "3", terms.place(ARGUMENT + n), 8) for n in (0, 8)]
     once = renamed(*now, terms=terms)

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Where a branch that is taken again is another turn of a loop."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Any, cast
@@ -30,11 +28,11 @@ def forked(sites: Sequence[int | None]) -> None:
         joint = search._forked(CONTEXT, joint, 0, fork)[0]
 
 
-def test_each_call_of_an_access_routine_has_turns_of_its_own() -> None:
+def test_each_call_of_an_access_routine_has_turns_of_its_own():
     forked([1, 2, 3, 4, 5, 6])
 
 
 @pytest.mark.parametrize("site", [None, 1])
-def test_a_branch_at_one_place_is_a_loop(site: int | None) -> None:
+def test_a_branch_at_one_place_is_a_loop(site):
     with pytest.raises(search._CutError):
         forked([site] * 6)

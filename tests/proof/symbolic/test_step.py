@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """A call reads only the registers that its function has arguments in."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 from typing import Any
 
@@ -12,7 +10,7 @@ from hotcocci.proof.symbolic.state import Call
 from hotcocci.proof.symbolic.step import call
 
 
-def test_a_call_without_arguments_reads_none() -> None:
+def test_a_call_without_arguments_reads_none():
     """Dead registers are not in a state (liveness.py): reading one would end the comparison."""
     arch = SimpleNamespace(
         registers=SimpleNamespace(arguments=(72, 64, 32)), convention=Convention(8, 6)

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """A way to a proof that the machine was too slow for is not forgotten."""
 
-from __future__ import annotations
-
 from hotcocci.errors import AGAIN
 from hotcocci.proof.symbolic.cut import Cuts
 from hotcocci.proof.symbolic.equivalence import _tried
@@ -22,10 +20,10 @@ def tried(*reasons: str) -> Answer:
     return _tried(attempt, lambda: True)
 
 
-def test_a_lack_of_time_is_said_whatever_other_ways_say() -> None:
+def test_a_lack_of_time_is_said_whatever_other_ways_say():
     answer = tried(SLOW, "a size with too many values")
     assert (answer.verdict, answer.what) == (UNKNOWN, SLOW)
 
 
-def test_what_the_code_is_too_hard_for_is_said_itself() -> None:
+def test_what_the_code_is_too_hard_for_is_said_itself():
     assert tried("a size with too many values").what == "a size with too many values"
