@@ -134,7 +134,11 @@ def array_of(loop: Loop, context: Context) -> str | None:
         return None
     for statement in run.sequence:
         goes_on = statement.form == TEST or statement.syntax.kind == "expression"
-        if not (is_always_made(statement) if statement.accesses else goes_on):
+        if statement.accesses:
+            # Where another test leads may be in the loop.
+            tested = any(operand.access is None for operand in statement.operands)
+            goes_on = is_always_made(statement) and not tested
+        if not goes_on:
             return None
     elements = (f"&{base.key}[{index}]", f"{base.key}+{index}")
     if context.key(access.pointer) not in elements:

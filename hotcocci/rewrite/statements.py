@@ -381,9 +381,10 @@ def _read_expression(source: Source, blank: RunStatement, tree: Expr) -> RunStat
 
 
 def is_always_made(statement: RunStatement) -> bool:
-    """Whether a statement makes its accesses unless one before faults."""
-    tested = any(operand.access is None for operand in statement.operands)
-    return not tested and statement.form not in (MIXED, BARRIER)
+    """Whether a statement makes its accesses, or leaves, as after an access_ok() that fails."""
+    if any(operand.access is None for operand in statement.operands):
+        return statement.form == CHAIN
+    return statement.form not in (MIXED, BARRIER)
 
 
 def is_conditional(tree: Expr) -> bool:

@@ -116,6 +116,18 @@ static int gaps_limit(struct gaps *g, struct gaps_limits __user *u, bool old)
 	return high - low + since;
 }
 
+static int gaps_checked(struct gaps *g, struct gaps_limits __user *u)
+{
+	struct gaps_limits new;
+
+	if (!access_ok(u, sizeof(*u)) ||
+	    __get_user(new.low, &u->low) ||	/* says: use one copy_from_user() into new */
+	    __get_user(new.high, &u->high) ||
+	    __get_user(new.since, &u->since))
+		return -EFAULT;
+	return new.high - new.low + new.since;
+}
+
 static long gaps_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 {
 	struct gaps *g = file->private_data;
@@ -136,6 +148,8 @@ static long gaps_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 		return gaps_chosen(g, user, user);
 	case 8:
 	case 9:
+		if (cmd == 9 && g->present)
+			return gaps_checked(g, (void __user *)user);
 		return gaps_limit(g, (void __user *)user, cmd == 8);
 	case 6:
 		return gaps_copy(g, user);
