@@ -53,7 +53,8 @@ def _spatch(
         + ["--macro-file", COCCI / "macros.h"]
         + [*arguments, "--file-groups", groups],
         cwd=where,
-        env=_ENVIRONMENT,
+        # Not what the user's own runs know of the tree
+        env={**_ENVIRONMENT, "XDG_CACHE_HOME": str(where)},
         stdin=subprocess.DEVNULL,
         capture_output=True,
         check=False,
