@@ -21,7 +21,7 @@ from hotcocci.machine.costs import Processor, costs_of, cycles, processors
 from hotcocci.rewrite.options import MASKED, SCOPED, Options
 from hotcocci.rewrite.window import BEGIN, CALL, ON_64_BITS, SCOPE, SMALL_COPY
 from hotcocci.rules.entry import LOADS
-from hotcocci.rules.offer import judged
+from hotcocci.rules.offer import is_in_doubt, judged
 from hotcocci.rules.rulebook import rule
 from hotcocci.saves import spanning, waiting
 from hotcocci.tree.kconfig import with_code
@@ -265,7 +265,12 @@ def offers(churn: bool) -> Callable[[str, Sequence[Rewrite], Options], list[Rewr
         text: str, rewrites: Sequence[Rewrite], options: Options
     ) -> list[Rewrite]:
         rated = [with_saves(text, rewrite, options) for rewrite in rewrites]
-        offered = judged([rewrite.finding for rewrite in rated], churn)
-        return [r for r in rated if offered[r.finding].verdict == REWRITE]
+        found = judged([rewrite.finding for rewrite in rated], churn)
+        return [
+            rewrite
+            for rewrite in rated
+            for finding in [found[rewrite.finding]]
+            if finding.verdict == REWRITE and (churn or not is_in_doubt(finding))
+        ]
 
     return offered

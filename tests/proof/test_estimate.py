@@ -8,10 +8,12 @@ import pytest
 
 from hotcocci.findings import Edit, Finding, Rewrite, Saves
 from hotcocci.machine.costs import costs_of
-from hotcocci.proof.estimate import estimate, with_saves
+from hotcocci.proof import estimate as estimate_module
+from hotcocci.proof.estimate import estimate, offers, with_saves
 from hotcocci.rewrite.options import Options
 from hotcocci.tree.kernel import Features
 from hotcocci.tree.targets import KERNELS
+from tests.shared import finding
 
 ROOT = Path(__file__).resolve().parents[2] / "kernel-fixtures/classic"
 ARCHES = frozenset({"arm64", "powerpc", "x86"})
@@ -163,3 +165,12 @@ def test_arm64_without_windows_checks_the_range_once_more():
 def test_an_architecture_without_a_model():
     one = rewrite(GET, CLASSIC, file="arch/s390/kernel/a.c")
     assert estimate(GET, one, OPTIONS) is None
+
+
+@pytest.mark.parametrize(("lines", "sure"), [(0, True), (2, False)])
+def test_scripts_offer_no_gain_that_only_compiling_can_tell(monkeypatch, lines, sure):
+    known = finding(heat=0.03, per="per ioctl", saves=Saves(5, 120, 80), lines=lines)
+    one = Rewrite(known, (), "A", "classic")
+    monkeypatch.setattr(estimate_module, "with_saves", lambda _, each, __: each)
+    assert offers(churn=False)("", [one], OPTIONS) == [one] * sure
+    assert offers(churn=True)("", [one], OPTIONS) == [one]
