@@ -233,23 +233,25 @@ def stamp(path: str) -> str:
     return " ".join(map(str, times))
 
 
-def content(path: str) -> str:
+def content(path: str, times: Times | None = None) -> str:
     """A hash of what a file contains; like `stamp` for a folder and for a file that does not exist.
 
     It does not depend on the path. A file is read again if its times or its size have changed.
+    ``times`` are those of a regular file that was just looked at.
     """
     if path.endswith("/"):
         return _names(path)
     try:
-        status = os.stat(path)
-        if stat.S_ISDIR(status.st_mode):
-            return "a folder"
-        times = times_of(status)
+        if times is None:
+            status = os.stat(path)
+            if stat.S_ISDIR(status.st_mode):
+                return "a folder"
+            _check(status, path, MOST)
+            times = times_of(status)
         known = _contents.get(path)
         if known is not None and known[0] == times:
             return known[1]
         before = settled_before()
-        _check(status, path, MOST)
         found = hashed(read_listed(path))
     except FileNotFoundError:
         return MISSING
