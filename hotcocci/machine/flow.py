@@ -302,7 +302,9 @@ class Flow:
             yield Event(UNKNOWN, address)
         exits = any(to is None for to, _ in self._edges(insn, function, state))
         if state.windows in (ONE, NESTED) and not mark:
-            if insn.kind == CALL or exits:
+            # PowerPC returns on conditions.
+            returns = insn.kind == BRANCH and not (insn.target or insn.callee)
+            if insn.kind == CALL or (exits and not returns):
                 yield Event(CALL, address, self.callee(insn), begun)
         after, left = self._after(insn, state, known)
         if after.windows in (ONE, NESTED) and (insn.kind == RETURN or exits):

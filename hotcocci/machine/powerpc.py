@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from hotcocci.machine import code
 from hotcocci.machine.code import (
@@ -66,8 +67,12 @@ WINDOWS = {
 # Kernel entry and exit, which restore the state that an exception interrupted.
 EXCEPTIONS = ("kuap_user_restore", "__kuap_kernel_restore", "__kuap_save_and_lock")
 EFFECTS = {**WINDOWS, **dict.fromkeys(EXCEPTIONS, "")}
+# Before 6.12, their parts may be out of line, as is what locks all of the user's segments: asm/book3s/32/kup.h
+PART = re.compile(r"kuap_(?:un)?lock|__(?:allow|prevent|restore)_user_access")
+# A key that says that KUAP is off, before 6.6
+OFF_KEY = "disable_kuap_key"
 # MMU_FTR_KUAP in asm/mmu.h is bit 9, and a struct static_key has 16 bytes.
-KUAP_KEY = ("mmu_feature_keys", 9 * 16)
+KUAP_KEYS = frozenset({("mmu_feature_keys", 9 * 16), (OFF_KEY, 0)})
 # Maximum bytes from a branch on KUAP_NONE to the guarded write: store, mfsrin, logic, mtsrin
 NEAR = 32
 ALWAYS_TRAP = 0x0FE00000
@@ -119,14 +124,27 @@ class PowerPC:
     def decode(
         self, obj: ObjectFile, start: Address, end: int
     ) -> Iterator[Instruction]:
+        relocations = obj.relocations(start.section)
+        off = False
         for address, word in words(obj, start, end):
-            yield _instruction(obj, address, word)
+            insn = _instruction(obj, address, word)
+            # The relocation of a displacement is that of its two bytes.
+            for at in (address.offset, address.offset + 2):
+                off = off or (
+                    at in relocations and relocations[at].symbol.name == OFF_KEY
+                )
+            if off and insn.kind == code.BRANCH:
+                # Without jump labels, the key is loaded and compared with 0.
+                insn = replace(insn, kind=code.JUMP if _if_zero(word) else code.PLAIN)
+                off = False
+            yield insn
 
     def marks(self, obj: ObjectFile, names: Names) -> Marks:
         wide = obj.machine == POWERPC64
-        at = marked(obj, names, EFFECTS, lambda word: _locks(word, wide))
-        edges = jump_labels(obj, frozenset({KUAP_KEY}))
-        return Marks(at, edges, self._choices(obj, at, names))
+        found = marked(obj, names, EFFECTS, lambda word: _locks(word, wide))
+        found |= _calls(obj, names)
+        at = {a: mark for a, mark in found.items() if not _is_part(obj, a)}
+        return Marks(at, jump_labels(obj, KUAP_KEYS), self._choices(obj, at, names))
 
     def _choices(
         self, obj: ObjectFile, at: Mapping[Address, str], names: Names
@@ -158,6 +176,30 @@ class PowerPC:
                 if skips:
                     found[insn.address] = (kind, min(skips)[1])
         return found
+
+
+def _if_zero(word: int) -> bool:
+    """Whether a bc after a comparison with 0 is taken if both are equal."""
+    equal, if_set = word >> 16 & 3 == 2, bool(word >> 21 & 8)
+    return equal == if_set
+
+
+def _is_part(obj: ObjectFile, address: Address | None) -> bool:
+    """Whether an instruction is in a part of an inline function that is out of line."""
+    holder = obj.function_at(address) if address is not None else None
+    return holder is not None and PART.match(holder.name) is not None
+
+
+def _calls(obj: ObjectFile, names: Names) -> dict[Address, str]:
+    """The calls of such parts, also the last ones of a function, with what the one inlined there does."""
+    found = {}
+    for section in obj.executable:
+        for address, word in words(obj, Address(section, 0), len(obj.data(section))):
+            if word >> 26 == B:
+                insn = direct(obj, address, code.CALL, distance(word))
+                if PART.match(insn.callee) or _is_part(obj, insn.target):
+                    found[address] = meaning(names(address), EFFECTS)
+    return found
 
 
 def _locks(word: int, wide: bool) -> bool:
