@@ -6,6 +6,7 @@
  */
 #include <fixture/arguments.h>
 #include <linux/cred.h>
+#include <linux/user_namespace.h>
 
 int subject(struct karg *k, struct uarg __user *u)
 {

@@ -6,6 +6,7 @@
  */
 #include <fixture/arguments.h>
 #include <linux/cred.h>
+#include <linux/user_namespace.h>
 
 static noinline void install(void)
 {

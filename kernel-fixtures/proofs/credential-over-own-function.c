@@ -5,6 +5,7 @@
  */
 #include <fixture/arguments.h>
 #include <linux/cred.h>
+#include <linux/user_namespace.h>
 
 static noinline void notify(struct karg *k, void (*hook)(struct karg *))
 {
