@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from elftools.dwarf.callframe import FDE
+
 from hotcocci.c.model import integer
 from hotcocci.c.source import arguments_in
 from hotcocci.machine.dwarf import (
@@ -128,8 +130,9 @@ class Signatures:
         # The types of functions that pointers lead to
         self.typed: Counter[tuple[str, ...]] = Counter()
         self._locals: dict[str, tuple[Local, ...]] = {}
-        dwarf = obj.linked().get_dwarf_info(relocate_dwarf_sections=False)
-        for unit in dwarf.iter_CUs():
+        elf = obj.linked()
+        self._dwarf = elf.get_dwarf_info(relocate_dwarf_sections=False)
+        for unit in self._dwarf.iter_CUs():
             for die in unit.get_top_DIE().iter_children():
                 if "DW_AT_low_pc" in die.attributes or "DW_AT_ranges" in die.attributes:
                     self._bodies.append(die)
@@ -172,7 +175,7 @@ class Signatures:
         """The stack variables of a function of the object."""
         name = name.partition(".")[0]
         if name not in self._locals:
-            body = next((die for die in self._bodies if name_of(die) == name), None)
+            body = self._body(name)
             found = variables(body) if body is not None else ()
             both = ((place(each), bare(type_of(origin(each)))[0]) for each in found)
             self._locals[name] = tuple(
@@ -181,6 +184,23 @@ class Signatures:
                 if where is not None and kind is not None
             )
         return self._locals[name]
+
+    def frame(self, name: str, offset: int) -> tuple[int, int] | None:
+        """The DWARF register and the number that make up the CFA at an offset into a function; None if unknown."""
+        body = self._body(name.partition(".")[0])
+        low = body.attributes.get("DW_AT_low_pc") if body is not None else None
+        if low is None or not self._dwarf.has_CFI():
+            return None
+        for entry in self._dwarf.CFI_entries():
+            if isinstance(entry, FDE) and entry["initial_location"] == low.value:
+                rows = entry.get_decoded().table
+                above = [row for row in rows if row["pc"] <= low.value + offset]
+                rule = above[-1]["cfa"]
+                return (rule.reg, rule.offset) if rule.reg is not None else None
+        return None
+
+    def _body(self, name: str) -> Any:
+        return next((die for die in self._bodies if name_of(die) == name), None)
 
     def size(self, record: str) -> int:
         """The size of a struct in bytes, 0 if unknown."""

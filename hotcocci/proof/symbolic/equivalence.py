@@ -112,10 +112,7 @@ def equivalent(
             both,
             solver,
             Stable(current, question.credentials, arch.task),
-            (
-                both[0].signatures.locals(functions[0].name),
-                both[1].signatures.locals(functions[1].name),
-            ),
+            (functions[0].name, functions[1].name),
             top,
             Value(8) if signature is None else signature.result,
             (known[0], known[1]),

@@ -6,11 +6,12 @@ Words of both sides are compared here: identical, pointing to the same thing, or
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import z3
 
+from hotcocci.machine.elf import COLD
 from hotcocci.proof.objects.image import Image
 from hotcocci.proof.objects.signatures import Local, Value
 from hotcocci.proof.symbolic import values as v
@@ -110,14 +111,14 @@ class Joint:
 class Context:
     """What stays fixed while two functions are compared, and what was found out on the way.
 
-    ``frames`` are the locals of each side, ``top`` is their CFA, and ``result`` the type of the result,
-    None for void. ``notes`` collects the assumptions made.
+    ``names`` are the functions, ``top`` is the CFA of both, and ``result`` the type of the result, None for
+    void. ``notes`` collects the assumptions made.
     """
 
     codes: tuple[Code, Code]
     solver: Solver
     stable: Stable
-    frames: tuple[tuple[Local, ...], tuple[Local, ...]]
+    names: tuple[str, str]
     top: int
     result: Value | None
     liveness: tuple[Liveness, Liveness]
@@ -179,24 +180,46 @@ def both_failed(joint: Joint) -> bool:
 
 
 def located(context: Context, joint: Joint) -> list[list[tuple[int, int]]]:
-    """The address and size of each local of both sides, as a call is entered."""
+    """The address and size of each local of both sides, as a call is entered.
+
+    Those of a function that only one side inlines have a frame of their own.
+    """
     found = []
     arch = context.codes[0].arch
-    for state, frame in zip(joint.states, context.frames, strict=True):
+    for code, state, name in zip(
+        context.codes, joint.states, context.names, strict=True
+    ):
         # By DWARF register number; None is the CFA.
-        base: dict[int | None, int] = {None: context.top}
+        base: dict[int | None, int] = {}
         for number, register in arch.framed.items():
             value = state.registers.get(register)
             if isinstance(value, int):
                 pushed = arch.convention.frame if register == arch.registers.sp else 0
                 base[number] = value + pushed
-        starts = (
-            (base[each.register] + each.start, each.size)
-            for each in frame
-            if each.register in base
-        )
-        found.append(list(starts))
+        holder = code.image.function_at(state.site)
+        caller = holder.name.removesuffix(COLD) if holder else name
+        own: dict[int | None, int] = {None: context.top}
+        if caller == name:
+            own |= base
+        starts = placed(code.signatures.locals(name), own)
+        if holder and caller != name:
+            cfa = code.signatures.frame(holder.name, state.site - holder.start)
+            if cfa is not None and cfa[0] in base:
+                base[None] = base[cfa[0]] + cfa[1]
+                starts += placed(code.signatures.locals(caller), base)
+        found.append(starts)
     return found
+
+
+def placed(
+    variables: Iterable[Local], base: Mapping[int | None, int]
+) -> list[tuple[int, int]]:
+    """The addresses and sizes of variables, by what their places are relative to."""
+    return [
+        (base[each.register] + each.start, each.size)
+        for each in variables
+        if each.register in base
+    ]
 
 
 def next_epoch(heap: Heap, changes: bool) -> Heap:
