@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import re
 import tempfile
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from hotcocci.engines.compiler import fresh, needed
 from hotcocci.errors import EngineError
-from hotcocci.tree.process import MissingProgram, run
+from hotcocci.tree.process import run
 
 TIMEOUT = 120.0
 # A diff has no commit message yet.
@@ -40,12 +40,8 @@ def complaints(
     argv += ["--show-types", "--color=never", *options, "-"]
     # It runs git in its current directory: use one outside any repository.
     with tempfile.TemporaryDirectory(prefix="hotcocci-checkpatch-") as folder:
-        try:
+        with needed(EngineError("perl is not installed (Debian: apt install perl)")):
             outcome = run(argv, Path(folder), TIMEOUT, stdin=diff)
-        except MissingProgram as error:
-            raise EngineError(
-                "perl is not installed (Debian: apt install perl)"
-            ) from error
     found = [SAID.match(line) for line in outcome.out.splitlines()]
     said = [Complaint(match["type"], match["text"]) for match in found if match]
     if outcome.status != 0 and not said:
@@ -63,11 +59,4 @@ def new(tree: Path, diff: str, backwards: str) -> list[Complaint]:
     after = complaints(tree, diff)
     if not after:
         return []
-    known = Counter(complaint.type for complaint in complaints(tree, backwards))
-    fresh = []
-    for complaint in after:
-        if known[complaint.type] > 0:
-            known[complaint.type] -= 1
-        else:
-            fresh.append(complaint)
-    return fresh
+    return list(fresh(complaints(tree, backwards), after, lambda said: said.type))

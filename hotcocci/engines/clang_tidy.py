@@ -15,7 +15,7 @@ from pathlib import Path
 
 import yaml
 
-from hotcocci.engines.compiler import garbled
+from hotcocci.engines.compiler import by_place, garbled, needed
 from hotcocci.errors import EngineError, EngineMissing
 from hotcocci.findings import CLANG_TIDY as ENGINE
 from hotcocci.findings import Edit, Note, Report
@@ -23,7 +23,7 @@ from hotcocci.layout import DATA, PROGRAM
 from hotcocci.tree.build import locked
 from hotcocci.tree.command import Unit
 from hotcocci.tree.kernel import OPENS, SLEEPS, probe
-from hotcocci.tree.process import MissingProgram, run
+from hotcocci.tree.process import run
 from hotcocci.tree.source import ENCODING
 
 HOME = DATA / "checkers/clang-tidy"
@@ -95,12 +95,9 @@ def _compile(home: Path, library: Path) -> None:
         made = Path(folder) / NAME
         argv = [CLANG, "-std=c++17", "-O1", "-fno-rtti", "-fPIC", "-shared"]
         argv += ["-isystem", str(HEADERS), str(whole), "-o", str(made)]
-        try:
+        remedy = f"(Debian: apt install {PACKAGES})"
+        with needed(EngineMissing(f"{CLANG} is not installed {remedy}")):
             outcome = run(argv, home, BUILD_TIMEOUT)
-        except MissingProgram as error:
-            raise EngineMissing(
-                f"{CLANG} is not installed (Debian: apt install {PACKAGES})"
-            ) from error
         if outcome.status != 0:
             said = [line for line in outcome.err.splitlines() if "error" in line]
             why = said[0].strip() if said else "the compiler did not end"
@@ -167,10 +164,8 @@ def check(
             "--",
             *_flags(unit.command.argv),
         ]
-        try:
+        with needed(EngineError(f"{CLANG_TIDY} is not installed")):
             outcome = run(argv, unit.build.out, timeout)
-        except MissingProgram as error:
-            raise EngineError(f"{CLANG_TIDY} is not installed") from error
         exported = fixes.read_text(encoding=ENCODING) if fixes.exists() else ""
     said = [found for line in outcome.out.splitlines() if (found := SAID.match(line))]
     errors = [found for found in said if found["kind"] == "error"]
@@ -253,7 +248,7 @@ def _reports(
                 continue
             note = Note(name, line, found["text"])
             reports[open_key] = replace(report, notes=(*report.notes, note))
-    return tuple(sorted(reports.values(), key=lambda r: (r.file, r.line, r.rule)))
+    return by_place(reports.values())
 
 
 def _fixes(unit: Unit, exported: str) -> dict[tuple[str, str], tuple[Edit, ...]]:

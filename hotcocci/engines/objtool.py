@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from hotcocci.engines.compiler import garbled
+from hotcocci.engines.compiler import by_place, garbled
 from hotcocci.errors import EngineError
 from hotcocci.findings import OBJECTS, OBJTOOL, Note, Report, Skip
 from hotcocci.machine import code
@@ -73,22 +73,23 @@ def check(unit: Unit, scratch: Path) -> tuple[Report, ...]:
     """
     if not unit.build.objtool:
         raise EngineError(f"the tree has none for {unit.build.target.name}")
-    compiled = compile_legibly(unit, scratch)
-    if compiled.object is None:
-        raise EngineError(f"it does not compile: {compiled.error}")
-    said = list(_of_windows(_said(unit.build, compiled.object)))
+    made = _compiled(unit, scratch)
+    said = list(_of_windows(_said(unit.build, made)))
     if not said:
         return ()
     try:
-        reading = Reading(unit, compiled.object)
-        found = {
-            (report.rule, report.file, report.line): report
-            for complaint in said
-            for report in _reports(reading, complaint)
-        }
+        reading = Reading(unit, made)
+        return by_place(r for complaint in said for r in _reports(reading, complaint))
     except ElfError as error:
         raise EngineError(str(error)) from error
-    return tuple(sorted(found.values(), key=lambda r: (r.file, r.line, r.rule)))
+
+
+def _compiled(unit: Unit, scratch: Path) -> Path:
+    """The object of a unit."""
+    compiled = compile_legibly(unit, scratch)
+    if compiled.object is None:
+        raise EngineError(f"it does not compile: {compiled.error}")
+    return compiled.object
 
 
 def warnings(build: Build, object_file: Path) -> list[str]:
@@ -176,15 +177,12 @@ def follow(unit: Unit, scratch: Path) -> tuple[tuple[Report, ...], tuple[Skip, .
     A function that changes user access in an unknown way is skipped as a whole. Raises
     EngineError, and BuildError if there is no compiler.
     """
-    compiled = compile_legibly(unit, scratch)
-    if compiled.object is None:
-        raise EngineError(f"it does not compile: {compiled.error}")
     try:
-        reading = Reading(unit, compiled.object)
+        reading = Reading(unit, _compiled(unit, scratch))
     except ElfError as error:
         raise EngineError(str(error)) from error
     safe = allowed(unit.build.tree)
-    found: dict[tuple[str, str, int], Report] = {}
+    found: list[Report] = []
     skipped = []
     todo = [(function, False) for function in reading.flow.functions()]
     done = set()
@@ -206,10 +204,8 @@ def follow(unit: Unit, scratch: Path) -> tuple[tuple[Report, ...], tuple[Skip, .
             why = f"{function.name}() calls user_access_save(), which leaves no code to follow"
             skipped.append(Skip(unit.command.file, why))
             wrong = [e for e in wrong if e not in hidden]
-        for report in _followed(reading, wrong):
-            found.setdefault((report.rule, report.file, report.line), report)
-    ordered = sorted(found.values(), key=lambda r: (r.file, r.line, r.rule))
-    return tuple(ordered), tuple(skipped)
+        found += _followed(reading, wrong)
+    return by_place(found), tuple(skipped)
 
 
 def _hidden(reading: Reading, event: Event) -> bool:

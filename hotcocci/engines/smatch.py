@@ -8,13 +8,13 @@ import re
 import shutil
 from pathlib import Path
 
-from hotcocci.engines.compiler import garbled
+from hotcocci.engines.compiler import by_place, garbled, needed
 from hotcocci.errors import EngineError, EngineMissing
 from hotcocci.findings import SMATCH as ENGINE
 from hotcocci.findings import Note, Report
 from hotcocci.layout import PROGRAM
 from hotcocci.tree.command import Unit
-from hotcocci.tree.process import MissingProgram, Outcome, run
+from hotcocci.tree.process import Outcome, run
 
 # Seconds. Most files take 1 to 3, the largest 5.
 TIMEOUT = 300.0
@@ -55,10 +55,8 @@ UNREAD = re.compile(r"error: (?P<what>unable to open '[^']*'|too many errors)")
 def program() -> bytes:
     """Identify the smatch in use, for cache keys. Raises EngineMissing."""
     path = found()
-    try:
+    with needed(EngineMissing(f"{path} cannot be run: rebuild it")):
         listing = run([path, "--show-checks"], Path.cwd(), TIMEOUT)
-    except MissingProgram as error:
-        raise EngineMissing(f"{path} cannot be run: rebuild it") from error
     listed = (listing.out + listing.err).split()
     if not {f"check_{name}" for name in (*CHECKS, ONLY)} <= set(listed):
         raise EngineMissing(
@@ -117,20 +115,13 @@ def check(unit: Unit, timeout: float = TIMEOUT) -> tuple[Report, ...]:
         *unit.command.argv[1:],
         str(unit.source),
     ]
-    try:
+    remedy = f"rebuild it, or set {VARIABLE} to another"
+    with needed(EngineMissing(f"{smatch} cannot be run: {remedy}")):
         outcome = run(argv, unit.build.out, timeout)
-    except MissingProgram as error:
-        raise EngineMissing(
-            f"{smatch} cannot be run: rebuild it, or set {VARIABLE} to another"
-        ) from error
     _raise_failure(smatch, outcome)
-    reports: dict[tuple[str, str, int], Report] = {}
-    for line in outcome.out.splitlines():
-        warning = SAID.match(line)
-        report = _report(unit, warning) if warning else None
-        if report is not None:
-            reports.setdefault((report.rule, report.file, report.line), report)
-    return tuple(sorted(reports.values(), key=lambda r: (r.file, r.line, r.rule)))
+    warnings = filter(None, map(SAID.match, outcome.out.splitlines()))
+    reports = (_report(unit, warning) for warning in warnings)
+    return by_place(report for report in reports if report is not None)
 
 
 def _raise_failure(smatch: str, outcome: Outcome) -> None:
