@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -11,10 +12,16 @@ from pathlib import Path
 from hotcocci.c.constants import view
 from hotcocci.c.functions import plain_code
 from hotcocci.c.headers import arch_of, reachable
-from hotcocci.c.source import NAME, Token, closing, expression_at, split
+from hotcocci.c.source import DIRECTIVE, NAME, Source, Token, closing, split
+from hotcocci.c.syntax import (
+    DECLARATION,
+    Function,
+    Statement,
+    declarations,
+    read_function,
+)
 from hotcocci.tree.source import text_beside
 
-LEAVING = frozenset({"break", "return", "goto", "continue"})
 _DEFINE = r"^[ \t]*\#[ \t]*define[ \t]+{}\(([^)]*)\)((?:.*\\\n)*.*)$"
 _LOCAL = re.compile(r"[\w\s*]+?\b(\w+) *= *\(")
 _Tokens = tuple[Token, ...]
@@ -27,45 +34,29 @@ _TYPES = frozenset(
 _DEPTH = 8
 
 
-def statement_end(tokens: tuple[Token, ...]) -> int:
-    """The index where the statement at the start ends; an else belongs to it."""
-    if not tokens:
-        return 0
-    first = tokens[0].text
-    if first == "{":
-        return (closing(tokens, 0) or len(tokens) - 1) + 1
-    if first in ("if", "for", "while", "switch"):
-        head = (closing(tokens, 1) or len(tokens) - 1) + 1
-        end = head + statement_end(tokens[head:])
-        if first == "if" and tokens[end : end + 1] and tokens[end].text == "else":
-            end += 1 + statement_end(tokens[end + 1 :])
-        return end
-    if first == "do":
-        end = 1 + statement_end(tokens[1:])
-        return end + len(expression_at(tokens, end)) + 1
-    depth = choices = 0
-    for index, token in enumerate(tokens):
-        depth += (token.text in "([{") - (token.text in ")]}")
-        if depth:
-            continue
-        choices += (token.text == "?") - (token.text == ":")
-        if token.text == ";" or choices < 0:  # or a label
-            return index + 1
-    return len(tokens)
+def read_body(tokens: _Tokens) -> Function | None:
+    """The statements of a macro or a function; None if brackets do not match. A directive is ``#;``."""
+    words = ("#;" if token.kind == DIRECTIVE else token.text for token in tokens)
+    text = f"{{ {' '.join(words)} ;}}"
+    return read_function(Source("", text), "", 0, len(text), ())
 
 
-def branches(
-    tokens: tuple[Token, ...],
-) -> tuple[tuple[Token, ...], tuple[Token, ...], tuple[Token, ...]]:
-    """What an if, or a loop, at the start does, what its else does, and what follows it."""
-    head = (closing(tokens, 1) or len(tokens) - 1) + 1
-    rest = tokens[head:]
-    end = statement_end(rest)
-    body, after = rest[:end], rest[end:]
-    if tokens[0].text != "if" or not after or after[0].text != "else":
-        return body, (), after
-    end = statement_end(after[1:]) + 1
-    return body, after[1:end], after[end:]
+def steps(function: Function, statement: Statement) -> list[Statement]:
+    """The statements and the declarations that one consists of, in order."""
+    source, block = function.source, statement.kind == "block"
+    declared = declarations(source, statement) if block else ()
+    made = (Statement(DECLARATION, d[0].start, d[-1].end) for d in declared)
+    return sorted((*made, *statement.children), key=lambda one: one.start)
+
+
+def outside(
+    function: Function, statement: Statement, inner: Sequence[Statement]
+) -> _Tokens:
+    """The tokens of a statement that are in none of its steps."""
+    tokens = function.source.code_between(statement.start, statement.end)
+    return tuple(
+        t for t in tokens if not any(s.start <= t.start < s.end for s in inner)
+    )
 
 
 @dataclass(frozen=True)
@@ -161,7 +152,7 @@ def _least(root: Path, header: str, name: str, place: int, depth: int) -> int:
         if place >= len(parameters) or "..." in parameters[-1]:
             return 1
         counter = _Counter(root, header, parameters[place], depth - 1)
-        counts.append(counter.statements(body))
+        counts.append(counter.body(body))
     return min(counts, default=1)
 
 
@@ -173,43 +164,33 @@ class _Counter:
         self._parameter = parameter
         self._depth = depth
 
-    def statements(self, tokens: _Tokens) -> int:
-        """The evaluations in a sequence of statements, up to one that leaves it."""
-        if not tokens:
-            return 0
-        first = tokens[0].text
-        if first in LEAVING:
-            return self._expression(expression_at(tokens, 1))
-        if first in ("if", "switch", "for", "while"):
-            return self._branches(tokens)
-        end = statement_end(tokens)
-        inner = tokens[1:end]
-        if first == "do":
-            inner = tokens[1 : statement_end(tokens[1:]) + 1]
-            count = self.statements(inner)
-        elif first == "{":
-            count = self.statements(tokens[1 : end - 1])
-        else:
-            count = self._expression(tokens[:end])
-        leaves = first in ("{",) and _leaves(inner)
-        return count + (0 if leaves else self.statements(tokens[end:]))
+    def body(self, tokens: _Tokens) -> int:
+        """The evaluations in a body; one if it is not understood."""
+        read = read_body(tokens)
+        return self._most(read, [read.body], 0) if read is not None else 1
 
-    def _branches(self, tokens: _Tokens) -> int:
-        head = closing(tokens, 1)
-        if head is None:
-            return 0
-        count = self._expression(tokens[2:head])
-        body, other, after = branches(tokens)
-        if tokens[0].text == "switch":
-            cases = _cases(body[1:-1])
-            inside = max((self.statements(case) for case in cases), default=0)
-            return count + inside + self.statements(after)
-        following = self.statements(after)
-        ways = [
-            self.statements(way) + (0 if _leaves(way) else following)
-            for way in (body, other)
-        ]
-        return count + max(ways)
+    def _most(self, read: Function, statements: Sequence[Statement], after: int) -> int:
+        """The evaluations from the first of these statements on, given those after the last."""
+        for statement in reversed(statements):
+            after = self._from(read, statement, after)
+        return after
+
+    def _from(self, read: Function, statement: Statement, after: int) -> int:
+        inner = steps(read, statement)
+        own = self._expression(outside(read, statement, inner))
+        match statement.kind:
+            case "break" | "return" | "goto" | "continue":
+                return own
+            case "if" | "for" | "while":
+                ways = inner[:1], inner[1:]
+                return own + max(self._most(read, way, after) for way in ways)
+            case "do" | "macro":
+                return own + self._most(read, inner, 0) + after
+            case "switch":
+                cases = (inner[number:] for number in range(len(inner)))
+                most = max((self._most(read, case, 0) for case in cases), default=0)
+                return own + most + after
+        return own + self._most(read, inner, after)
 
     def _expression(self, tokens: _Tokens) -> int:
         count = index = 0
@@ -218,7 +199,7 @@ class _Counter:
             following = tokens[index + 1].text if index + 1 < len(tokens) else ""
             last = closing(tokens, index + 1) if following in ("(", "{") else None
             if token.text == "(" and following == "{" and last is not None:
-                count += self.statements(tokens[index + 2 : last])
+                count += self.body(tokens[index + 2 : last])
                 index = last
             elif token.kind == NAME and following == "(" and last is not None:
                 count += self._call(token.text, tokens[index + 2 : last])
@@ -238,28 +219,3 @@ class _Counter:
             if inside:
                 count += inside * _least(*self._where, name, place, self._depth)
         return count
-
-
-def _leaves(tokens: _Tokens) -> bool:
-    """Whether the last statement of a block leaves it."""
-    words = [token.text for token in tokens if token.text not in "{}"]
-    ends = [i for i, word in enumerate(words[:-1]) if word == ";"]
-    last = words[ends[-1] + 1 :] if ends else words
-    return bool(last) and last[0] in LEAVING
-
-
-def _cases(tokens: _Tokens) -> list[_Tokens]:
-    """The statements of each case of a switch."""
-    found: list[_Tokens] = []
-    start = depth = 0
-    for index, token in enumerate(tokens):
-        if depth == 0 and token.text in ("case", "default"):
-            found.append(tokens[start:index])
-            start = index
-        depth += (token.text in "([{") - (token.text in ")]}")
-    found.append(tokens[start:])
-    bodies = []
-    for case in found:
-        colon = next((i for i, t in enumerate(case) if t.text == ":"), None)
-        bodies.append(case[colon + 1 :] if colon is not None else ())
-    return bodies

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -13,8 +13,8 @@ from hotcocci.c.expression import Expr, Member, names, walk
 from hotcocci.c.flow import Graph
 from hotcocci.c.headers import arch_of, reachable
 from hotcocci.c.parsing import parse_text
-from hotcocci.c.source import DIRECTIVE, Token, called, closing, split
-from hotcocci.c.syntax import Function
+from hotcocci.c.source import Token, called
+from hotcocci.c.syntax import Function, Statement, for_clauses
 from hotcocci.c.text import size_of, size_of_declared, size_of_object
 from hotcocci.tree.kernel import (
     CALLS,
@@ -25,7 +25,7 @@ from hotcocci.tree.kernel import (
     uaccess_safe,
 )
 from hotcocci.windows.effects import definitions
-from hotcocci.windows.evaluations import LEAVING, branches, statement_end
+from hotcocci.windows.evaluations import outside, read_body, steps
 from hotcocci.windows.events import ACCESSORS, accessor_of
 from hotcocci.windows.helpers import INLINE, INLINED, OUT_OF_LINE, kind_of
 from hotcocci.windows.outcome import OpenCall, Outcome, Violation
@@ -39,6 +39,7 @@ _BRANCHES = frozenset(
     "__builtin_choose_expr __builtin_constant_p _Generic".split()
 )
 _Tokens = tuple[Token, ...]
+_LEAVING = frozenset({"break", "return", "goto", "continue"})
 _DEPTH = 4
 
 
@@ -169,9 +170,10 @@ def always_calls(root: Path, file: str, name: str, depth: int = _DEPTH) -> str |
             return always_calls(root, file, inner, depth - 1)
         return inner if kind == OUT_OF_LINE else None
 
+    bodies = definitions(root, file, name) if depth else ()
     found = [
-        _Paths(callee).all_call(body)
-        for _, body in (definitions(root, file, name) if depth else ())
+        _Paths(read, callee).through([read.body]) if read is not None else None
+        for read in (read_body(body) for _, body in bodies)
     ]
     return found[0] if found and None not in found else None
 
@@ -179,47 +181,41 @@ def always_calls(root: Path, file: str, name: str, depth: int = _DEPTH) -> str |
 class _Paths:
     """The paths through a body, with what ``callee`` says of the functions called on each."""
 
-    def __init__(self, callee: Callable[[str], str | None]) -> None:
+    def __init__(self, read: Function, callee: Callable[[str], str | None]) -> None:
+        self._read = read
         self._callee = callee
-        self._known: dict[_Tokens, str | None] = {}
 
-    def all_call(self, body: _Tokens) -> str | None:
-        """What is said of a function called on the first path; None if one path has none."""
-        if body not in self._known:
-            self._known[body] = self._statements(body)
-        return self._known[body]
+    def through(
+        self, statements: Sequence[Statement], after: str | None = None
+    ) -> str | None:
+        """What is said of a function called on the first path; None if one path has none.
 
-    def _statements(self, body: _Tokens) -> str | None:
-        if not body or body[0].kind == DIRECTIVE:
-            return None  # What a directive removes is not known.
-        first = body[0].text
-        end = statement_end(body)
-        if first in ("if", "for", "while"):
-            return self._branches(body)
-        if first in ("asm", "__asm__", "switch", "case", "default"):
+        ``after`` is the same of what follows the statements.
+        """
+        for statement in reversed(statements):
+            after = self._from(statement, after)
+        return after
+
+    def _from(self, statement: Statement, after: str | None) -> str | None:
+        inner = steps(self._read, statement)
+        own = outside(self._read, statement, inner)
+        # What a directive removes is not known.
+        if statement.kind in ("asm", "switch") or own and own[0].text == "#":
             return None
-        if first == "do":
-            inner = statement_end(body[1:]) + 1
-            return self.all_call((*body[1:inner], *body[end:]))
-        if first == "{":
-            return self.all_call((*body[1 : end - 1], *body[end:]))
-        found = self._expression(body[:end])
-        if found is not None or first in LEAVING:
+        if statement.kind in ("block", "label", "do"):
+            return self.through(inner, after)
+        parts = [own]
+        if statement.kind in ("if", "for", "while"):
+            # The third clause is not for each path.
+            parts = for_clauses(self._read.source, statement)[:2]
+        found = next(filter(None, map(self._expression, parts)), None)
+        if found is not None or statement.kind in _LEAVING:
             return found
-        return self.all_call(body[end:])
-
-    def _branches(self, body: _Tokens) -> str | None:
-        last = closing(body, 1) or len(body) - 1
-        clauses = split(body[2:last], ";")[:2]  # The third is not for each path.
-        for clause in clauses:
-            found = self._expression(clause)
-            if found is not None:
-                return found
-        inside, other, after = branches(body)
+        if not inner:
+            return after
         # A loop may run no iteration, or be left in one.
-        if self.all_call((*other, *after)) is None:
-            return None
-        return self.all_call((*inside, *after))
+        other = self.through(inner[1:], after)
+        return self.through(inner[:1], after) if other is not None else None
 
     def _expression(self, tokens: _Tokens) -> str | None:
         """What is said of a function that is called whatever way an expression takes."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from itertools import product
 
-from hotcocci.c.conditionals import Branch, conditions
+from hotcocci.c.conditionals import Branch, Condition, compiled, conditions
 from hotcocci.c.expression import canonical
 from hotcocci.c.source import Source
 from hotcocci.c.syntax import Function, read_function
@@ -37,28 +37,6 @@ class Variant:
     chosen: frozenset[tuple[str, bool]] = frozenset()
 
 
-@dataclass
-class _Chain:
-    """An #if with its branches: condition (empty for #else), start and end."""
-
-    at: int
-    branches: list[tuple[str, int, int]] = field(default_factory=list)
-
-    @property
-    def conditions(self) -> set[str]:
-        return {_atom(test)[0] for test, _, _ in self.branches if test}
-
-    def left_out(self, chosen: Mapping[str, bool]) -> Iterator[tuple[int, int]]:
-        """The branches that are not compiled; without an #else, one is unless chosen against."""
-        taken = False
-        for test, start, end in self.branches:
-            name, value = _atom(test)
-            here = not taken and (not test or chosen.get(name, value) is value)
-            taken = taken or here
-            if not here:
-                yield start, end
-
-
 def variants(function: Function) -> list[Variant]:
     """The configurations of a function that differ in what they do to windows.
 
@@ -67,22 +45,25 @@ def variants(function: Function) -> list[Variant]:
     source = function.source
     chains = _chains(function)
     places = [source.offset(a.call.line, a.call.column) for a in function.accesses]
-    conditions: set[str] = set()
+    atoms = {atom for chain in chains for atom in _atoms(chain)}
+    names: set[str] = set()
     for chain in chains:
-        own = any(low <= at < high for _, low, high in chain.branches for at in places)
-        if own and (len(chain.branches) > 1 or _turned(chain, chains)):
-            conditions |= chain.conditions
-    if not conditions:
+        own = any(b.start <= at < b.end for b in chain.branches for at in places)
+        # One without #else counts if its condition is also used the other way around.
+        turned = any((name, False) in atoms for name, _ in _atoms(chain))
+        if own and (len(chain.branches) > 1 or turned):
+            names |= dict(_atoms(chain)).keys()
+    if not names:
         return [Variant(function)]
-    conditions -= _FIXED.keys()
-    if len(conditions) > _MOST:
+    names -= _FIXED.keys()
+    if len(names) > _MOST:
         raise Entangled(chains[0].at)
     found = []
-    for values in product((True, False), repeat=len(conditions)):
-        chosen = dict(zip(sorted(conditions), values, strict=True))
+    for values in product((True, False), repeat=len(names)):
+        chosen = dict(zip(sorted(names), values, strict=True))
         every = _FIXED | chosen
-        told = (chain for chain in chains if chain.conditions & every.keys())
-        gone = [span for chain in told for span in chain.left_out(every)]
+        told = (chain for chain in chains if dict(_atoms(chain)).keys() & every.keys())
+        gone = [span for chain in told for span in _left_out(chain, every)]
         found.append(Variant(_without(function, gone), frozenset(chosen.items())))
     return found
 
@@ -112,39 +93,42 @@ def certain(
             yield violation
 
 
-def _turned(chain: _Chain, chains: list[_Chain]) -> bool:
-    """Whether the condition of an #if without #else is also used the other way around."""
-    atoms = {_atom(test) for other in chains for test, _, _ in other.branches if test}
-    return any((name, False) in atoms for name in chain.conditions)
-
-
-def _atom(test: str) -> tuple[str, bool]:
-    """A condition without its negation, and its value if the branch is compiled."""
-    match = _DEFINED.fullmatch(test)
-    return (match[2], not match[1]) if match is not None else (test, True)
-
-
-def _chains(function: Function) -> list[_Chain]:
+def _chains(function: Function) -> list[Condition]:
+    """The conditions in a function, with its branches in it."""
     low, high = function.body.start, function.body.end
     found = []
     for condition in conditions(function.source.text):
-        within = [b for b in condition.branches if low <= b.at < high]
+        within = tuple(b for b in condition.branches if low <= b.at < high)
         end = condition.branches[-1].end
         if condition.at < low <= end < high:
             # Its #else or #endif is in the function alone.
             raise Entangled(within[0].at if within else end)
         if within and (condition.at < low or end >= high or not condition.closed):
             raise Entangled(within[0].at)
-        if within:
-            tests = ((_spelled(branch), branch.start, branch.end) for branch in within)
-            found.append(_Chain(condition.at, list(tests)))
+        found += [replace(condition, branches=within)] if within else []
     return found
 
 
-def _spelled(branch: Branch) -> str:
-    """The condition of a branch, empty for an #else."""
+def _atoms(chain: Condition) -> set[tuple[str, bool]]:
+    return {_atom(branch) for branch in chain.branches if branch.word != "else"}
+
+
+def _atom(branch: Branch) -> tuple[str, bool]:
+    """The condition of a branch without its negation, and its value if the branch is compiled."""
     test = canonical(branch.test.split("//")[0].split("/*")[0])
-    return "" if branch.word == "else" else "!" * (branch.word == "ifndef") + test
+    test = "!" * (branch.word == "ifndef") + test
+    match = _DEFINED.fullmatch(test)
+    return (match[2], not match[1]) if match is not None else (test, True)
+
+
+def _left_out(chain: Condition, chosen: Mapping[str, bool]) -> list[tuple[int, int]]:
+    """The branches that are not compiled; without an #else, one is unless chosen against."""
+
+    def value(branch: Branch) -> int:
+        name, holds = _atom(branch)
+        return chosen.get(name, holds) is holds
+
+    return [(b.start, b.end) for b, taken in compiled(chain, value) if taken is False]
 
 
 def _without(function: Function, gone: list[tuple[int, int]]) -> Function:
