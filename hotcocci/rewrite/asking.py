@@ -21,9 +21,8 @@ from hotcocci.rewrite.loops import Loop
 from hotcocci.rewrite.options import SCOPED
 from hotcocci.rewrite.ranges import architecture
 from hotcocci.rewrite.runs import Run, accesses_of
-from hotcocci.rewrite.window import Exits
 from hotcocci.rewrite.statements import RunStatement, UserAccess, fits_window
-from hotcocci.rewrite.window import Judged, Window, each_window
+from hotcocci.rewrite.window import Exits, Judged, Window, each_window
 from hotcocci.tree.kconfig import with_code
 from hotcocci.tree.targets import ARM_32
 

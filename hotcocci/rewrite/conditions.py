@@ -30,10 +30,10 @@ from hotcocci.rewrite.liveness import reads_after
 from hotcocci.rewrite.options import CLASSIC, SCOPED, Options
 from hotcocci.rewrite.ranges import architecture_of, fetches, pointer, reseat, widths
 from hotcocci.rewrite.runs import Run
-from hotcocci.rewrite.window import Exits
 from hotcocci.rewrite.statements import EARLY, TEST
 from hotcocci.rewrite.window import (
     UNUSED_VARIABLE,
+    Exits,
     Hoist,
     Refusal,
     Review,

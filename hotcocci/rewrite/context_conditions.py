@@ -20,12 +20,12 @@ from hotcocci.rewrite.liveness import reader, reads
 from hotcocci.rewrite.options import CLASSIC, SCOPED
 from hotcocci.rewrite.runs import Run, find_runs
 from hotcocci.rewrite.shapes import exits_of
-from hotcocci.rewrite.window import Exits
 from hotcocci.rewrite.statements import fits_window
 from hotcocci.rewrite.window import (
     ACTING,
     SPLIT,
     UNUSED_LABEL,
+    Exits,
     Refusal,
     conditional,
     guards_at,

@@ -40,10 +40,8 @@ from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.liveness import is_followed
 from hotcocci.rewrite.options import MASKED
 from hotcocci.rewrite.runs import Run
-from hotcocci.rewrite.window import Exits
 from hotcocci.rewrite.statements import PURE, RunStatement, UserAccess
-from hotcocci.rewrite.window import IN_VALUE, Hoist, Refusal, obstacle
-
+from hotcocci.rewrite.window import IN_VALUE, Exits, Hoist, Refusal, obstacle
 
 # In names of functions that access user memory, unlike current_user_ns()
 _ACCESSES = re.compile(r"(?:get|put|from|to|clear|dup|len)_user(?!_ns)")

@@ -192,21 +192,19 @@ def violations(text: str, facts: Facts, options: Options) -> Checked:
     apart -= {
         n for t in source.tokens if t.kind == DIRECTIVE for n in _lines(source, t)
     }
-    hidden = [
+    unread = [
         line
         for line in sorted({*unseen(text, facts, PRIMITIVES), *apart})
         if not any(_is_in(line, graph.function) for graph, _ in seen.functions)
     ]
-    if hidden:
-        lines = ", ".join(map(str, hidden))
-        why = f"spatch: cannot parse the code near line {lines}"
-        skipped.append(Skip(facts.file, why, tuple(hidden)))
     used = {t.text for part in parts for t in part.function.source.code}
-    hidden = _in_macros(source, options.root, used)
-    if hidden:
-        lines = ", ".join(map(str, hidden))
-        why = f"spatch: cannot follow the window in the macro at line {lines}"
-        skipped.append(Skip(facts.file, why, tuple(hidden)))
+    for lines, what in (
+        (unread, "parse the code near"),
+        (_in_macros(source, options.root, used), "follow the window in the macro at"),
+    ):
+        if lines:
+            why = f"spatch: cannot {what} line {', '.join(map(str, lines))}"
+            skipped.append(Skip(facts.file, why, tuple(lines)))
     conditional = {g.function.name for g, o in seen.functions if o.conditional}
     return Checked(source, tuple(found), tuple(skipped), tuple(sorted(conditional)))
 
