@@ -28,6 +28,7 @@ def counted(tree: Path, body: str) -> tuple[int, ...]:
         (1, "do { if (fast()) __get(x, p, label); else __get(x, p, label); } while (0)"),
         (1, "do { bug(sizeof(*(p)) > 8); __get(x, p, label); s.p = 1; } while (0)"),
         (2, "do { check(p); __get(x, p, label); } while (0)"),
+        (2, "do { if (fast()) __get(x, p, label); else { check(p); __get(x, p, label); } } while (0)"),
         (2, "do { if (odd(p)) { slow(x, p); break; } __get(x, p, label); } while (0)"),
         (2, "({ __get(x, p, label); p; })"),
         (2, "do { switch (8) { case 1: break; case 8: check(p); __get(x, p, label); break; } } while (0)"),

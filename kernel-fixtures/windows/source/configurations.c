@@ -97,6 +97,23 @@ efault:
 	return put_user(k[0], &u->a);
 #endif
 }
+/* ifndef: the same condition the other way around, without else */
+int configurations_f19(int *k, struct configurations __user *u)
+{
+#ifdef CONFIG_COMPAT
+	if (!user_write_access_begin(u, sizeof(*u)))
+		return -EFAULT;
+#endif
+#ifndef CONFIG_COMPAT
+	return put_user(k[0], &u->a);
+#endif
+	unsafe_put_user(k[0], &u->a, efault);
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
 /* if-elif-else, three begins */
 int configurations_f6(int *k, struct configurations __user *u)
 {
