@@ -211,8 +211,8 @@ class _Paths:
         found = next(filter(None, map(self._expression, parts)), None)
         if found is not None or statement.kind in _LEAVING:
             return found
-        if not inner:
-            return after
+        if not inner or statement.kind == "macro":
+            return self.through(inner, after)
         # A loop may run no iteration, or be left in one.
         other = self.through(inner[1:], after)
         return self.through(inner[:1], after) if other is not None else None

@@ -31,3 +31,10 @@ static inline int afterwards(int x)
 }
 static inline int in_condition(int x) { if (far_away(x)) return 1; return 0; }
 #define by_macro(x) far_away(x)
+static inline int in_macro_body(int x)
+{
+	within_lock(x) {
+		x = far_away(x);
+	}
+	return x;
+}
