@@ -81,10 +81,13 @@ def of_the_change(
     top = min(around, key=lambda place: len(place.parts), default=file.parent)
 
     def is_ours(used: Path) -> bool:
+        # A link may stay as it was, and its target change.
         folder = used.parent.resolve()
         if folder != top and top.is_relative_to(folder):
-            return True
-        return base is not None and is_same_at(top, base, folder / used.name)
+            return not used.resolve().is_relative_to(top)
+        if base is None or used.is_symlink():
+            return False
+        return is_same_at(top, base, folder / used.name)
 
     names = hiding(found)
     if is_ours(file):

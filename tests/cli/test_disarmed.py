@@ -124,6 +124,19 @@ def test_the_user_s_own_file_above_is_obeyed(project):
     assert (code, out) == (0, "") and last.startswith("options from ")
 
 
+@pytest.mark.parametrize("above", [False, True])
+def test_a_link_to_what_the_change_rewrites(project, above):
+    ours = project.tree / "ours.toml"
+    ours.write_text("jobs = 1\n")
+    place = project.above if above else project.tree
+    (place / ".hotcocci.toml").symlink_to(ours)
+    project.commit()
+    project.breaks()
+    ours.write_text(RULES)
+    code, _, last = project.check("--diff-base=HEAD")
+    assert code == 1 and last.startswith("not obeyed")
+
+
 def test_a_patch_brings_its_own(project, capsys):
     project.commit()
     (project.tree / ".hotcocci.toml").write_text('rule = ["LD301"]\n')
