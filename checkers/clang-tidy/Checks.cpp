@@ -26,7 +26,8 @@ void FunctionCheck::registerMatchers(MatchFinder *Finder) {
 
 void FunctionCheck::check(const MatchFinder::MatchResult &Result) {
   const auto *Function = Result.Nodes.getNodeAs<FunctionDecl>("function");
-  if (!Seen.insert(Function).second)
+  // What is no valid C has members without a size.
+  if (Result.Context->getDiagnostics().hasUncompilableErrorOccurred() || !Seen.insert(Function).second)
     return;
   Current = Function;
   look(*Result.Context, Function);

@@ -10,6 +10,7 @@ from units import unit_of, wrong
 from window_cases import WindowCase, read_window_cases
 
 from hotcocci.engines import clang_tidy
+from hotcocci.errors import EngineError
 from hotcocci.findings import CLANG_TIDY, Report
 from hotcocci.tree.command import Unit, commands
 from hotcocci.tree.kernel import probe
@@ -99,6 +100,28 @@ def test_an_access_in_a_helper_is_reported_there(linux_tree, tmp_path):
     (report,) = looked_at(HELPER, linux_tree, tmp_path, "uw05-macro")
     assert (report.line, report.rule, report.function) == (6, "UW05", "put")
     assert [note.line for note in report.notes] == [16]
+
+
+LOST = """\
+struct lost {
+	struct nowhere first;
+	u64 id;
+};
+
+int lost(struct lost __user *to)
+{
+	if (!user_write_access_begin(&to->id, sizeof(to->id)))
+		return -EFAULT;
+	put(&to->id, 1);
+	user_write_access_end();
+	return 0;
+}
+"""
+
+
+def test_a_member_without_a_size_is_no_fault_of_the_machine(linux_tree, tmp_path):
+    with pytest.raises(EngineError, match=r"does not compile .* incomplete type"):
+        looked_at(HELPER + LOST, linux_tree, tmp_path, "uw05-macro")
 
 
 def test_the_kernel_itself_is_clean(linux_tree):
