@@ -30,6 +30,8 @@ _API = frozenset({*ACCESSORS, *BEGINS, *ENDS, *SCOPES, "unsafe_op_wrap"})
 _OPENING = frozenset({*BEGINS, *SCOPES})
 _BEGIN = re.compile(r"^(?:masked|user)?_\w*access_begin$")
 _END = re.compile(r"^(?:user)?_\w*access_end$")
+# A text with one of these may have helpers for windows.
+_SIGNS = ("_access_begin(", "_access_end(", "unsafe_get_user(", "unsafe_put_user(")
 # Maximum macro nesting; unsafe_put_sigmask() in powerpc's signal_32.c needs 2
 _DEPTH = 4
 _MACROS = re.compile(r"#[ \t]*define[ \t]+(\w+)([^\\\n]*(?:\\.[^\\\n]*)*)", re.DOTALL)
@@ -65,7 +67,7 @@ def helpers_of(root: Path, file: str, names: Iterable[str]) -> dict[str, Helper]
         helper = _helper(root, file, name, _DEPTH)
         if helper is not None:
             found[name] = helper
-    plain = {name for text in _own_texts(root, file) for name in _PLAIN.findall(text)}
+    plain = {name for text in _texts(root, file) for name in _PLAIN.findall(text)}
     for name in sorted(plain.intersection(names) - found.keys()):
         helper = _plain(root, file, name)
         if helper is not None:
@@ -88,9 +90,17 @@ def kind_of(root: Path, file: str, name: str) -> str:
 
 
 @lru_cache(maxsize=16)
+def _texts(root: Path, file: str) -> tuple[str, ...]:
+    """Those of `_own_texts`, and of all other headers that use windows, but for the API's."""
+    other = (h.text for h in reachable(root, file) if h.path.name != "uaccess.h")
+    using = (text for text in other if any(sign in text for sign in _SIGNS))
+    return tuple(dict.fromkeys((*_own_texts(root, file), *using)))
+
+
+@lru_cache(maxsize=16)
 def _defined(root: Path, file: str) -> frozenset[str]:
-    """The macros with parameters that a file or a header of its own defines."""
-    return frozenset(n for text in _own_texts(root, file) for n in _NAMES.findall(text))
+    """The macros with parameters that a file, or a header of its own or for windows, defines."""
+    return frozenset(n for text in _texts(root, file) for n in _NAMES.findall(text))
 
 
 def definitions(text: str) -> Counter[str]:
@@ -105,14 +115,10 @@ def bodies(text: str) -> dict[str, tuple[int, int]]:
 
 @lru_cache(maxsize=16)
 def _wrappers(root: Path, file: str) -> dict[str, str]:
-    """The bodies of the static functions of a file, and of its headers with begins or ends."""
-    own = next(iter(reachable(root, file)), None)
+    """The bodies of the static functions of a file, and of its headers."""
     found: dict[str, str] = {}
-    for header in reachable(root, file):
-        if header is own or "user_access_end(" in header.text:
-            for match in _FUNCTION.finditer(header.text):
-                body = match["line"] or match["body"] or ""
-                found.setdefault(match["name"], body)
+    for match in (m for text in _texts(root, file) for m in _FUNCTION.finditer(text)):
+        found.setdefault(match["name"], match["line"] or match["body"] or "")
     return found
 
 
@@ -120,7 +126,7 @@ def _wrappers(root: Path, file: str) -> dict[str, str]:
 def _leading(root: Path, file: str) -> frozenset[str]:
     """The functions of `_wrappers` that name a begin or an end, or others that do."""
     texts = [*_wrappers(root, file).items()]
-    texts += [each for text in _own_texts(root, file) for each in _MACROS.findall(text)]
+    texts += [each for text in _texts(root, file) for each in _MACROS.findall(text)]
     words = [(name, frozenset(WORD.findall(body))) for name, body in texts]
     found: set[str] = set()
     more = {*BEGINS, *ENDS}

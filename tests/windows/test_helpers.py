@@ -3,6 +3,8 @@
 
 from pathlib import Path
 
+from hotcocci.findings import WRITE
+from hotcocci.windows.events import BEGINS, ENDS
 from hotcocci.windows.helpers import (
     INLINE,
     INLINED,
@@ -41,3 +43,11 @@ def test_exits_of_macros():
     assert found["give_up"].jumps == ("out",)
     assert found["leave"].returns
     assert found["opens_one"].opens
+
+
+def test_helpers_of_headers_that_others_include():
+    found = helpers_of(TREE, "file.c", ["lamp_begin", "lamp_put", "lamp_end", "twice"])
+    assert found["lamp_begin"].opened == BEGINS["user_write_access_begin"]
+    assert found["lamp_put"].directions == (WRITE,)
+    assert found["lamp_end"].ends == ENDS["user_write_access_end"]
+    assert "twice" not in found

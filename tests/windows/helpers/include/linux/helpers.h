@@ -1,3 +1,4 @@
+#include <linux/lamps.h>
 #define twice(x) ((x) + (x))
 static inline int maybe(int x) { return x; }
 static __always_inline int surely(int x)

@@ -1,0 +1,7 @@
+#define lamp_begin(to) user_write_access_begin(to, sizeof(*(to)))
+#define lamp_put(value, to, label) unsafe_put_user(value, to, label)
+
+static inline void lamp_end(void)
+{
+	user_write_access_end();
+}
