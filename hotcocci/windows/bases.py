@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from hotcocci.c.expression import (
@@ -45,9 +45,6 @@ _MEMBER = re.compile(r"(?:->|\.)\w+$")
 _NUMBER = r"(?:u64_to_user_ptr\(|compat_ptr\(|\((?:unsigned long|uintptr_t)\)\(?)"
 _ELEMENT = re.compile(r"\[([^\]]*)\]")
 _OFFSET = re.compile(r"[+-]?\d+$")
-# Why a range was not checked
-_SET_AGAIN = "it was set again after the begin"
-_OTHER = "the window was opened for another pointer"
 
 
 @dataclass(frozen=True)
@@ -65,31 +62,6 @@ class _Use:
     helper: bool = False
 
 
-@dataclass(frozen=True)
-class _Function:
-    """What is known of a function: where its pointers come from, and which are checked anywhere in it.
-
-    ``checked`` are those in access_ok(), ``covered`` also those that one window covers, ``limited`` the names
-    that are compared with a limit, ``masking`` the helpers that mask.
-    """
-
-    graph: Graph
-    origins: Origins
-    masking: frozenset[str]
-    checked: set[Node]
-    limited: set[str]
-    covered: set[Node] = field(default_factory=set)
-
-    @property
-    def text(self) -> str:
-        """The text of its file."""
-        return self.graph.function.source.text
-
-    def of(self, expr: Expr) -> str:
-        """An expression without white space."""
-        return canonical(self.text[expr.start : expr.end])
-
-
 def violations(
     graph: Graph, outcome: Outcome, root_: Path, file: str
 ) -> Iterator[Violation]:
@@ -99,7 +71,8 @@ def violations(
         return
     masking = frozenset(outcome.masking)
     origins = Origins(graph, masking)
-    own = _Function(graph, origins, masking, _checked(graph, origins), _compared(graph))
+    checked = _checked(graph, origins)
+    limited = _compared(graph)
     openers = dict(_openers(graph)) | {use.begin: use.opener for use in uses}
     begun = {at: _begun(at, opener, origins) for at, opener in openers.items()}
     # A mask checks what the begin or the scope makes of the pointer, and nothing outside.
@@ -113,17 +86,22 @@ def violations(
         sources = [origins.of(pointer, use.at) for pointer in use.pointers]
         if any(UNKNOWN in found for found in sources):
             continue
-        said = _unmasked(use, sources, own)
+        said = _unmasked(use, sources, origins, checked, masking)
+        covered = anywhere | begun[use.begin] | checked
+        if said is None and UNKNOWN not in covered and _is_pointer(use, origins):
+            said = _unchecked(use, sources[0], origins, covered, limited)
+            said = said or _other_member(use, sources[0], covered, graph, origins)
+            said = said or _replaced(use, origins, covered, limited)
+            if said is None and not checked & sources[0].keys():
+                said = _past_one(use, origins, graph) or _index_set(use, origins, graph)
         if said is not None:
-            yield Violation("UW14", use.at, said, use.begin)
-            continue
-        here = replace(own, covered=anywhere | begun[use.begin] | own.checked)
-        user = not use.helper or root(use.pointers[0]).name in origins.user
-        if UNKNOWN not in here.covered and len(use.pointers) == 1 and user:
-            missed = _missed(use, sources[0], here)
-            if missed is not None:
-                said = "the range of {} was not checked: {}".format(*missed)
-                yield Violation("UW22", use.at, said, use.begin)
+            rule, message = said
+            yield Violation(rule, use.at, message, use.begin)
+
+
+def _is_pointer(use: _Use, origins: Origins) -> bool:
+    base = root(use.pointers[0])
+    return len(use.pointers) == 1 and (not use.helper or base.name in origins.user)
 
 
 def _uses(graph: Graph, outcome: Outcome, root_: Path, file: str) -> Iterator[_Use]:
@@ -157,22 +135,30 @@ def _uses(graph: Graph, outcome: Outcome, root_: Path, file: str) -> Iterator[_U
                 )
 
 
-def _unmasked(use: _Use, sources: list[Sources], own: _Function) -> str | None:
-    """The message if a masked window is used through the pointer as it was before."""
+def _unmasked(
+    use: _Use,
+    sources: list[Sources],
+    origins: Origins,
+    checked: set[Node],
+    masking: frozenset[str],
+) -> tuple[str, str] | None:
+    """The violation if a masked window is used through the pointer as it was before."""
     opener = use.opener
+    name = opener.callee
+    scoped = name in SCOPES
     declared = argument(opener, 0)
-    if opener.callee in SCOPES and not isinstance(declared, Name):
+    if scoped and not isinstance(declared, Name):
         return None  # UW13
-    if declared is None or not _masks(opener, own.masking):
+    if declared is None or not _masks(opener, masking):
         return None
     if any(_is_masked(found, use.begin) for found in sources):
         return None
-    before = own.origins.of(declared, opener.start)
+    before = origins.of(declared, opener.start)
     # What was masked, or differs from it by the place of a member only
-    near = {node for node, how in before.items() if how <= PART} - own.checked
+    near = {node for node, how in before.items() if how <= PART} - checked
     for pointer, found in zip(use.pointers, sources, strict=True):
         if any(how <= COMPUTED and node in near for node, how in found.items()):
-            return _told(pointer, found, declared, before, opener.callee)
+            return "UW14", _told(pointer, found, declared, before, name, scoped)
     return None
 
 
@@ -190,11 +176,16 @@ def _is_masked(sources: Sources, begin: int) -> bool:
 
 
 def _told(
-    pointer: Expr, found: Sources, declared: Expr, before: Sources, opener: str
+    pointer: Expr,
+    found: Sources,
+    declared: Expr,
+    before: Sources,
+    opener: str,
+    scoped: bool,
 ) -> str:
     base = root(pointer)
     name = base.text if isinstance(base, Name) else "this pointer"
-    if opener not in SCOPES:
+    if not scoped:
         return f"{name} is not masked: only the result of {opener}() is checked"
     outer = declared.text if isinstance(declared, Name) else "pointer"
     own = {node for node, how in before.items() if how == SAME and node.name == outer}
@@ -206,92 +197,102 @@ def _told(
     return f"{name} is not masked: only the scope's own {outer} is checked"
 
 
-_Missed = tuple[str, str] | None
-"""What is accessed though its range was not checked, and why; None if that is not so."""
-
-
-def _missed(use: _Use, found: Sources, own: _Function) -> _Missed:
-    missed = _unchecked(use, found, own) or _other_member(use, found, own)
-    missed = missed or _replaced(use, own)
-    if missed is None and not own.checked & found.keys():
-        missed = _past_one(use, own) or _index_set(use, own)
-    return missed
-
-
-def _unchecked(use: _Use, found: Sources, own: _Function) -> _Missed:
-    """A pointer that no check in the function covers."""
+def _unchecked(
+    use: _Use,
+    found: Sources,
+    origins: Origins,
+    covered: set[Node],
+    limited: set[str],
+) -> tuple[str, str] | None:
+    """The violation if no check in the function covers a pointer."""
     (pointer,) = use.pointers
     base = root(pointer)
     while isinstance(base, Call) and base.callee in CONVERSIONS and base.arguments:
         base = root(base.arguments[0])
-    if not isinstance(base, Name) or own.limited & {node.name for node in found}:
+    if not isinstance(base, Name) or limited & {node.name for node in found}:
         return None
-    other = _other_element(use, found, own)
+    other = _other_element(use, found, covered, origins)
     if other is not None:
-        return other, "the window was opened for another element"
-    if _stored(pointer) or own.covered & found.keys():
+        text = f"the range of {other} was not checked: the window was opened for another element"
+        return "UW22", text
+    if _stored(pointer) or covered & found.keys():
         return None
     if any(node.kind == "object" for node in found):
         return None
     opened = argument(use.opener, 0)
     again = opened is not None and base.text in names(opened)
-    return base.text, _SET_AGAIN if again else _OTHER
+    why = (
+        "it was set again after the begin"
+        if again
+        else "the window was opened for another pointer"
+    )
+    return "UW22", f"the range of {base.text} was not checked: {why}"
 
 
-def _replaced(use: _Use, own: _Function) -> _Missed:
-    """A pointer that an assignment after the begin, on some paths to the access, made an unchecked one."""
+def _replaced(
+    use: _Use, origins: Origins, covered: set[Node], limited: set[str]
+) -> tuple[str, str] | None:
+    """The violation if an assignment after the begin, on some paths to the access, has an unchecked pointer."""
     base = root(use.pointers[0])
     if not isinstance(base, Name) or _stored(use.pointers[0]):
         return None
-    for place, found in own.origins.assigned(base.text, use.at):
+    for place, found in origins.assigned(base.text, use.at):
         # Without a source it is NULL, or what a macro made it.
         if (
             place > use.begin
-            and (len(found) > 1 or place in own.origins.fetched)
-            and not own.covered & found.keys()
-            and not own.limited & {node.name for node in found}
+            and (len(found) > 1 or place in origins.fetched)
+            and not covered & found.keys()
+            and not limited & {node.name for node in found}
             and not any(
                 n.kind in ("object", "unknown") or n.name == "NULL" for n in found
             )
         ):
-            return base.text, "it may have been set again after the begin"
+            why = "it may have been set again after the begin"
+            return "UW22", f"the range of {base.text} was not checked: {why}"
     return None
 
 
-def _past_one(use: _Use, own: _Function) -> _Missed:
-    """Another object at p than the one, ``sizeof(*p)``, that the window is for."""
+def _past_one(use: _Use, origins: Origins, graph: Graph) -> tuple[str, str] | None:
+    """The violation if the window is for one object, ``sizeof(*p)``, and the access is to another at p."""
     opener, pointer = use.opener, use.pointers[0]
     name = opener.callee
     if name not in BEGINS or BEGINS[name].masked or len(opener.arguments) < 2:
         return None
     base, size = opener.arguments[-2:]
-    function, one = own.graph.function, own.of(size)
-    array, number = _element(base, own)
+    function, text = graph.function, graph.function.source.text
+    one = canonical(text[size.start : size.end])
+    array, number = _element(base, text)
     if array and one in (f"sizeof(*{array})", f"sizeof({array}[{number}])"):
-        for other, index in (_element(part, own) for part in walk(pointer)):
-            if other == array and _differ(index, number, use, own.origins):
+        for other, index in (_element(part, text) for part in walk(pointer)):
+            if other == array and _differ(index, number, use, origins):
                 why = f"the window was opened for {array}[{number}]"
-                return f"{array}[{index}]", why
+                return "UW22", f"the range of {array}[{index}] was not checked: {why}"
     if not isinstance(base, Name) or use.helper or one != f"sizeof(*{base.text})":
         return None
     # Not constants, which may be 0
-    variables = {*re.findall(r"\w+", own.text[function.start : function.body.start])}
-    variables |= own.origins.variables
+    variables = {*re.findall(r"\w+", text[function.start : function.body.start])}
+    variables |= origins.variables
     if any(
         isinstance(part, Index)
         and part.object.name == base.text
         and part.index.name in variables
         for part in walk(pointer)
     ):
-        return f"another {base.text}[]", "the window was opened for one element"
-    if root(pointer).name == base.text:
-        moves = own.origins.moved(base.text, use.at)
-        if any(not use.at <= place < pointer.end for place in moves):
-            return base.text, "it moved after the begin"
+        why = "the window was opened for one element"
+        return "UW22", f"the range of another {base.text}[] was not checked: {why}"
+    inner = root(pointer)
+    if inner.name == base.text:
+        end = max(argument.end for argument in use.pointers)
+        moves = origins.moved(base.text, use.at)
+        if any(not use.at <= place < end for place in moves):
+            return (
+                "UW22",
+                f"the range of {base.text} was not checked: it moved after the begin",
+            )
     return None
 
 
-def _element(expr: Expr, own: _Function) -> tuple[str, str]:
+def _element(expr: Expr, text: str) -> tuple[str, str]:
     """The array and the index in ``&p[i]`` and ``p + i``; empty for anything else."""
     inner = expr.operand if isinstance(expr, Unary) else expr
     if isinstance(inner, Index):
@@ -300,38 +301,42 @@ def _element(expr: Expr, own: _Function) -> tuple[str, str]:
         array, index = inner.left, inner.right
     else:
         return "", ""
-    return array.name, own.of(index)
+    return array.name, canonical(text[index.start : index.end])
 
 
-def _index_set(use: _Use, own: _Function) -> _Missed:
-    """An element whose index was set since the begin, which checked its range."""
+def _index_set(use: _Use, origins: Origins, graph: Graph) -> tuple[str, str] | None:
+    """The violation if the index of the element whose range was checked was set since the begin."""
+    text = graph.function.source.text
     opened = {
-        own.of(part)
+        canonical(text[part.start : part.end])
         for argument in use.opener.arguments
         for part in walk(argument)
         if isinstance(part, Index)
     }
     for part in walk(use.pointers[0]):
-        if isinstance(part, Index) and own.of(part) in opened:
+        if isinstance(part, Index) and canonical(text[part.start : part.end]) in opened:
             for name in sorted(names(part.index)):
-                places = {place for place, _ in own.origins.assigned(name, use.at)}
+                places = {place for place, _ in origins.assigned(name, use.at)}
                 if any(use.begin < place < use.at for place in places):
-                    return "this element", f"{name} was set after the begin"
+                    why = f"{name} was set after the begin"
+                    return "UW22", f"the range of this element was not checked: {why}"
     return None
 
 
-def _other_element(use: _Use, found: Sources, own: _Function) -> str | None:
+def _other_element(
+    use: _Use, found: Sources, covered: set[Node], origins: Origins
+) -> str | None:
     """The pointer in a table that is used, if only the one in another element was checked."""
-    load = _load(found, own)
-    if load is None or not _ELEMENT.search(load.name):
+    loads = [n for n, how in found.items() if n.kind == "load" and how <= COMPUTED]
+    if len(loads) != 1 or loads[0] in covered or not _ELEMENT.search(loads[0].name):
         return None
-    alike = _ELEMENT.sub("[]", load.name)
-    indices = _ELEMENT.findall(load.name)
-    for other in (n.name for n in own.covered if n.kind == "load"):
+    alike = _ELEMENT.sub("[]", loads[0].name)
+    own = _ELEMENT.findall(loads[0].name)
+    for other in (n.name for n in covered if n.kind == "load"):
         if _ELEMENT.sub("[]", other) == alike:
-            pairs = zip(indices, _ELEMENT.findall(other), strict=True)
-            if any(_differ(*pair, use, own.origins) for pair in pairs):
-                return load.name
+            pairs = zip(own, _ELEMENT.findall(other), strict=True)
+            if any(_differ(*pair, use, origins) for pair in pairs):
+                return loads[0].name
     return None
 
 
@@ -350,29 +355,30 @@ def _differ(one: str, other: str, use: _Use, origins: Origins) -> bool:
     )
 
 
-def _other_member(use: _Use, found: Sources, own: _Function) -> _Missed:
-    """A member that is a pointer, or one as a number, where only another one was checked."""
-    load = _load(found, own)
-    if load is None:
-        return None
-    name, function = load.name, own.graph.function
-    text = canonical(own.text[function.start : function.body.end])
-    number = re.search(_NUMBER + re.escape(name) + r"(?!\w)", text)
-    if number is None and found[load] > PART:
-        return None
-    others = {n.name for n in own.covered if n.kind == "load"}
-    if _MEMBER.sub("", name) not in {_MEMBER.sub("", other) for other in others}:
-        return None
-    if name not in others:
-        return name, _OTHER
-    again = (at for text, at in own.origins.stores if text == name)
-    return (name, _SET_AGAIN) if any(use.begin < at < use.at for at in again) else None
-
-
-def _load(found: Sources, own: _Function) -> Node | None:
-    """The only value in memory that a pointer comes from, if no check covers it."""
+def _other_member(
+    use: _Use, found: Sources, covered: set[Node], graph: Graph, origins: Origins
+) -> tuple[str, str] | None:
+    """The violation if a member is used that is a pointer, or one as a number, and only another one was checked."""
     loads = [n for n, how in found.items() if n.kind == "load" and how <= COMPUTED]
-    return loads[0] if len(loads) == 1 and loads[0] not in own.covered else None
+    if len(loads) != 1 or loads[0] in covered:
+        return None
+    name = loads[0].name
+    function = graph.function
+    text = function.source.text[function.start : function.body.end]
+    number = re.search(_NUMBER + re.escape(name) + r"(?!\w)", canonical(text))
+    if number is None and found[loads[0]] > PART:
+        return None
+    holder = _MEMBER.sub("", name)
+    others = {n.name for n in covered if n.kind == "load"}
+    if holder not in {_MEMBER.sub("", other) for other in others}:
+        return None
+    why = "the window was opened for another pointer"
+    if name in others:
+        again = (at for text, at in origins.stores if text == name)
+        if not any(use.begin < at < use.at for at in again):
+            return None
+        why = "it was set again after the begin"
+    return "UW22", f"the range of {name} was not checked: {why}"
 
 
 def _openers(graph: Graph) -> Iterator[tuple[int, Call]]:
