@@ -43,7 +43,8 @@ _CHECKS = frozenset({"access_ok", "__access_ok"})
 _MEMBER = re.compile(r"(?:->|\.)\w+$")
 # What makes a pointer of a number
 _NUMBER = r"(?:u64_to_user_ptr\(|compat_ptr\(|\((?:unsigned long|uintptr_t)\)\(?)"
-_ELEMENT = re.compile(r"\[([^\]]*)\]")
+# The structure that has a pointer, and the indices of elements
+_PLACE = re.compile(r"^\w+(?=->|\.)|(?<=\[)[^\]]*")
 _OFFSET = re.compile(r"[+-]?\d+$")
 
 
@@ -72,7 +73,7 @@ def violations(
     masking = frozenset(outcome.masking)
     origins = Origins(graph, masking)
     checked = _checked(graph, origins)
-    limited = _compared(graph)
+    limited, equal = _compared(graph)
     openers = dict(_openers(graph)) | {use.begin: use.opener for use in uses}
     begun = {at: _begun(at, opener, origins) for at, opener in openers.items()}
     # A mask checks what the begin or the scope makes of the pointer, and nothing outside.
@@ -88,7 +89,8 @@ def violations(
             continue
         said = _unmasked(use, sources, origins, checked, masking)
         covered = anywhere | begun[use.begin] | checked
-        if said is None and UNKNOWN not in covered and _is_pointer(use, origins):
+        unclear = UNKNOWN in covered or _may_be_equal(sources[0], covered, equal)
+        if said is None and not unclear and _is_pointer(use, origins):
             said = _unchecked(use, sources[0], origins, covered, limited)
             said = said or _other_member(use, sources[0], covered, graph, origins)
             said = said or _replaced(use, origins, covered, limited)
@@ -213,8 +215,9 @@ def _unchecked(
         return None
     other = _other_element(use, found, covered, origins)
     if other is not None:
-        text = f"the range of {other} was not checked: the window was opened for another element"
-        return "UW22", text
+        name, opened_for = other
+        why = f"the window was opened for {opened_for}"
+        return "UW22", f"the range of {name} was not checked: {why}"
     if _stored(pointer) or covered & found.keys():
         return None
     if any(node.kind == "object" for node in found):
@@ -325,18 +328,17 @@ def _index_set(use: _Use, origins: Origins, graph: Graph) -> tuple[str, str] | N
 
 def _other_element(
     use: _Use, found: Sources, covered: set[Node], origins: Origins
-) -> str | None:
-    """The pointer in a table that is used, if only the one in another element was checked."""
+) -> tuple[str, str] | None:
+    """The pointer in a table or structure that is used, and that of another one like it, if only this was checked."""
     loads = [n for n, how in found.items() if n.kind == "load" and how <= COMPUTED]
-    if len(loads) != 1 or loads[0] in covered or not _ELEMENT.search(loads[0].name):
+    if len(loads) != 1 or loads[0] in covered:
         return None
-    alike = _ELEMENT.sub("[]", loads[0].name)
-    own = _ELEMENT.findall(loads[0].name)
+    name = loads[0].name
     for other in (n.name for n in covered if n.kind == "load"):
-        if _ELEMENT.sub("[]", other) == alike:
-            pairs = zip(own, _ELEMENT.findall(other), strict=True)
+        if _PLACE.sub("", other) == _PLACE.sub("", name):
+            pairs = zip(_PLACE.findall(name), _PLACE.findall(other), strict=True)
             if any(_differ(*pair, use, origins) for pair in pairs):
-                return loads[0].name
+                return name, other
     return None
 
 
@@ -435,12 +437,35 @@ def _stored(pointer: Expr) -> bool:
     return arrows > 1 or indirect or isinstance(outer, Member)
 
 
-def _compared(graph: Graph) -> set[str]:
-    """Names compared with an address limit such as TASK_SIZE anywhere in the function."""
-    found: set[str] = set()
+def _compared(graph: Graph) -> tuple[set[str], set[frozenset[str]]]:
+    """Names compared with an address limit such as TASK_SIZE, and pairs compared for equality, anywhere in the function."""
+    limited: set[str] = set()
+    equal: set[frozenset[str]] = set()
+    text = graph.function.source.text
     for _, part in graph.expressions():
-        if isinstance(part, Binary) and part.operator in ("<", ">", "<=", ">="):
+        if not isinstance(part, Binary):
+            continue
+        if part.operator in ("<", ">", "<=", ">="):
             limits = {n.lower() for n in names(part.right)}
             if any(word in limit for limit in limits for word in _LIMITS):
-                found |= names(part.left)
-    return found
+                limited |= names(part.left)
+        elif part.operator in ("==", "!="):
+            sides = (part.left, part.right)
+            equal.add(frozenset(canonical(text[e.start : e.end]) for e in sides))
+    return limited, {pair for pair in equal if "NULL" not in pair}
+
+
+def _may_be_equal(
+    found: Sources, covered: set[Node], equal: set[frozenset[str]]
+) -> bool:
+    """Whether what is used was compared with what was checked, or their structures were."""
+    return any(
+        frozenset(pair) in equal
+        for used in found
+        for other in covered
+        for pair in zip(*(_and_holder(n.name) for n in (used, other)))
+    )
+
+
+def _and_holder(name: str) -> tuple[str, str]:
+    return name, re.split(r"->|\.|\[", name)[0]

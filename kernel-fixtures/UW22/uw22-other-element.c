@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: one element of a table was checked, and another is used
+ * Title: one element of a table, or one of two structures, was checked, and the pointer of the other is used
  * Rule: UW22
  */
 #include <linux/errno.h>
@@ -32,6 +32,32 @@ int uw22_other_element_clean(struct uw22_other_element *table)
 		return -EFAULT;
 	unsafe_put_user(table[0].value, table[0].place, efault);
 	unsafe_put_user(table[1].value, table[1].place, efault);
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+
+int uw22_other_element_of_two(struct uw22_other_element *old, struct uw22_other_element *new)
+{
+	if (!user_write_access_begin(old->place, sizeof(u32)))
+		return -EFAULT;
+	unsafe_put_user(new->value, new->place, efault);	/* want: UW22 */
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+
+int uw22_other_element_of_two_clean(struct uw22_other_element *old, struct uw22_other_element *new)
+{
+	if (new->place != old->place)
+		return -EINVAL;
+	if (!user_write_access_begin(old->place, sizeof(u32)))
+		return -EFAULT;
+	unsafe_put_user(new->value, new->place, efault);
 	user_write_access_end();
 	return 0;
 efault:
