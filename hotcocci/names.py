@@ -66,6 +66,11 @@ def count(number: int, what: str) -> str:
     return f"{number} {what}" + ("" if number == 1 else "s")
 
 
+def lines_named(lines: Sequence[int]) -> str:
+    """Line numbers with their word: ``lines 5, 7``."""
+    return f"line{'s' * (len(lines) > 1)} {', '.join(map(str, lines))}"
+
+
 def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
     """The lines of a table, whose columns are as wide as their widest cell."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]

@@ -14,6 +14,7 @@ from hotcocci.engines.call_sizes import read as read_sizes
 from hotcocci.errors import UserError
 from hotcocci.findings import REWRITE, Finding, Rewrite, Skip
 from hotcocci.heat.heats import with_changed
+from hotcocci.names import lines_named
 from hotcocci.pipeline.filtering import (
     Filtered,
     band_of,
@@ -322,9 +323,7 @@ def _may_list(rule: Rule, settings: Settings) -> bool:
 
 def _missed(file: str, lines: Sequence[int]) -> Skip:
     """Return a skip for lines of a file that spatch did not see."""
-    numbers = ", ".join(map(str, lines))
-    what = "line" if len(lines) == 1 else "lines"
-    why = f"{what} {numbers}: spatch could not parse the surrounding code"
+    why = f"{lines_named(lines)}: spatch could not parse the surrounding code"
     return Skip(file, why, tuple(lines))
 
 

@@ -19,7 +19,7 @@ from hotcocci.findings import (
     Rewrite,
     Skip,
 )
-from hotcocci.names import count
+from hotcocci.names import count, lines_named
 from hotcocci.pipeline.analysis import options_for
 from hotcocci.pipeline.changes import Gated, Rewritten
 from hotcocci.pipeline.checks import check_changes, with_extra_targets
@@ -214,8 +214,8 @@ def _again(
         if change.file in unread:
             checks[change.file] = Check("parse", "failed", unread[change.file])
         elif len(more) > left:
-            lines = ", ".join(str(finding.line) for finding in more)
-            detail = f"it would be rewritten again at line {lines}"
+            lines = lines_named([finding.line for finding in more])
+            detail = f"it would be rewritten again at {lines}"
             checks[change.file] = Check("again", "failed", detail)
         else:
             checks[change.file] = Check("again", "passed")

@@ -31,6 +31,7 @@ from hotcocci.pipeline.filtering import (
     split,
     wrong,
 )
+from hotcocci.names import lines_named
 from hotcocci.pipeline.fingerprint import state_of_run, status_of
 from hotcocci.pipeline.paths import (
     changed_files,
@@ -257,8 +258,7 @@ def _combined(several: Sequence[Violation]) -> Violation:
     if rule(first.rule).hygiene:
         more = f"{len(several)} such calls"
     else:
-        what = "line" if len(others) == 1 else "lines"
-        more = f"also at {what} {', '.join(str(each.line) for each in others)}"
+        more = f"also at {lines_named([each.line for each in others])}"
     return replace(
         first,
         message=f"{first.message} ({more})",

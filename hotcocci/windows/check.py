@@ -14,6 +14,7 @@ from hotcocci.c.source import DIRECTIVE, WORD, Source, Token, called
 from hotcocci.c.syntax import Function, functions, read_function
 from hotcocci.c.unseen import unseen
 from hotcocci.findings import SPATCH, Facts, Note, Report, Seen, Skip
+from hotcocci.names import lines_named
 from hotcocci.windows import bases, inlining, shape
 from hotcocci.windows.effects import against, wider
 from hotcocci.windows.entries import ROUNDS, between, entry, grown, left_open, summaries
@@ -203,7 +204,7 @@ def violations(text: str, facts: Facts, options: Options) -> Checked:
         (_in_macros(source, options.root, used), "follow the window in the macro at"),
     ):
         if lines:
-            why = f"spatch: cannot {what} line {', '.join(map(str, lines))}"
+            why = f"spatch: cannot {what} {lines_named(lines)}"
             skipped.append(Skip(facts.file, why, tuple(lines)))
     conditional = {g.function.name for g, o in seen.functions if o.conditional}
     return Checked(source, tuple(found), tuple(skipped), tuple(sorted(conditional)))
