@@ -26,8 +26,7 @@ Value Evaluator::place(const Expr *E, State &S) {
     const auto *Field = dyn_cast<FieldDecl>(Access->getMemberDecl());
     if (!Field)
       return unknown(Context.VoidPtrTy);
-    const ASTRecordLayout &Layout = Context.getASTRecordLayout(Field->getParent());
-    return plus(Base, constant(Layout.getFieldOffset(Field->getFieldIndex()) / 8));
+    return plus(Base, offset(Field));
   }
   if (const auto *Element = dyn_cast<ArraySubscriptExpr>(E))
     return arithmetic(BO_Add, value(Element->getBase(), S), Element->getBase()->getType(),
@@ -44,6 +43,27 @@ Value Evaluator::place(const Expr *E, State &S) {
       (Cast->getCastKind() == CK_NoOp || Cast->getCastKind() == CK_LValueBitCast))
     return place(Cast->getSubExpr(), S);
   return unknown(Context.VoidPtrTy);
+}
+
+Value Evaluator::offset(const FieldDecl *Field) const {
+  const ASTRecordLayout &Layout = Context.getASTRecordLayout(Field->getParent());
+  return constant(Layout.getFieldOffset(Field->getFieldIndex()) / 8);
+}
+
+Value Evaluator::offset(const OffsetOfExpr *E, State &S) {
+  Value Sum = constant(0);
+  QualType Type = E->getTypeSourceInfo()->getType();
+  for (unsigned I = 0; I < E->getNumComponents(); ++I) {
+    const OffsetOfNode &Part = E->getComponent(I);
+    if (Part.getKind() == OffsetOfNode::Field) {
+      Sum = plus(Sum, offset(Part.getField()));
+      Type = Part.getField()->getType();
+    } else if (const ArrayType *Array = Context.getAsArrayType(Type)) {
+      Type = Array->getElementType();
+      Sum = plus(Sum, value(E->getIndexExpr(Part.getArrayExprIndex()), S), bytes(Type));
+    }
+  }
+  return Sum;
 }
 
 Value Evaluator::value(const Expr *E, State &S) {
@@ -119,6 +139,8 @@ Value Evaluator::compute(const Expr *E, State &S) {
     return Result && !Result->getType()->isVoidType() && !Result->isLValue() ? value(Result, S)
                                                                              : unknown(E->getType());
   }
+  if (const auto *Offset = dyn_cast<OffsetOfExpr>(E))
+    return offset(Offset, S);
   if (const auto *Choose = dyn_cast<ChooseExpr>(E))
     return value(Choose->getChosenSubExpr(), S);
   if (const auto *Generic = dyn_cast<GenericSelectionExpr>(E))

@@ -66,6 +66,9 @@ private:
   // Evaluator.cpp: expressions
   Value compute(const clang::Expr *E, State &S);
   Value operation(const clang::BinaryOperator *E, State &S);
+  Value offset(const clang::FieldDecl *Field) const;
+  // That of an element whose index is a variable.
+  Value offset(const clang::OffsetOfExpr *E, State &S);
   // The member, if an expression accesses one, or null.
   static const clang::FieldDecl *member(const clang::Expr *E);
   // Arithmetic.cpp: operations on values, and what follows from their truth

@@ -42,6 +42,8 @@ struct Pending {
   const clang::CallExpr *Begin;
   // Offset of the access, and bytes of the range left after it.
   Value Offset, Left;
+  // Whether access_ok() or an earlier window checked a part of the address, too.
+  bool Checked;
 };
 
 // An access through a pointer unrelated to the window's.

@@ -82,14 +82,16 @@ void Walker::place(const Stmt *E, Window &W, const Value &At, const Value &Size,
   }
   if (!W.Size)
     return;
-  Pending P{E, W.Begin, Offset, plus(plus(*W.Size, Offset, -1), Size, -1)};
+  bool Checked = false;
+  for (auto [Id, F] : At.Terms)
+    Checked |= S.Checked.count(Id) > 0;
+  Pending P{E, W.Begin, Offset, plus(plus(*W.Size, Offset, -1), Size, -1), Checked};
   S.Accesses.push_back(P);
   settle(S);
 }
 
 // The least that a sum can be if what rounding leaves out decides it.
 Value Walker::rounded(const Value &V, const State &S) {
-  Value Least = V;
   if (V.Terms.size() == 1 && V.Terms.begin()->second > 0) {
     auto [Id, F] = *V.Terms.begin();
     // A loop that went on because of what its bound was rounded up by.
@@ -111,6 +113,12 @@ Value Walker::rounded(const Value &V, const State &S) {
         return constant(V.Constant + F * std::max({*Edge, Own.value_or(0), int64_t(0)}));
     }
   }
+  return cut(V, S);
+}
+
+// The least that a sum can be for any remainder in it.
+Value Walker::cut(const Value &V, const State &S) {
+  Value Least = V;
   for (auto [Id, F] : V.Terms) {
     if (!Eval.Known[Id].Remainder || Eval.tested(Eval.Known[Id]))
       continue;
@@ -147,11 +155,15 @@ std::optional<int64_t> Walker::limited(const Value &V, const State &S) {
 void Walker::settle(State &S) {
   for (auto P = S.Accesses.begin(); P != S.Accesses.end();) {
     auto Offset = S.Known.most(Eval.Known, P->Offset);
+    auto Start = P->Checked ? Offset : S.Known.most(Eval.Known, cut(P->Offset, S));
     auto Left = S.Known.most(Eval.Known, P->Left);
     auto Worst = S.Known.most(Eval.Known, rounded(P->Left, S));
     auto Limit = limited(P->Left, S);
     if (Offset && *Offset < 0)
       say("UW05", P->Access, P->Begin, "begins " + count(-*Offset) + " before the range that was checked");
+    else if (Start && *Start < 0)
+      say("UW05", P->Access, P->Begin,
+          "was rounded after the range was checked, and may begin " + count(-*Start) + " before it");
     else if (Left && *Left < 0)
       say("UW05", P->Access, P->Begin, "reaches " + count(-*Left) + " past the range that was checked");
     else if (Worst && *Worst < 0)
@@ -160,7 +172,7 @@ void Walker::settle(State &S) {
     else if (Limit && *Limit < 0)
       say("UW05", P->Access, P->Begin,
           "may reach " + count(-*Limit) + " past the range that was checked");
-    bool Settled = (Offset && *Offset < 0) || (Worst && *Worst < 0) || (Limit && *Limit < 0) ||
+    bool Settled = (Start && *Start < 0) || (Worst && *Worst < 0) || (Limit && *Limit < 0) ||
                    (P->Offset.isConstant() && P->Left.isConstant());
     P = Settled ? S.Accesses.erase(P) : P + 1;
   }

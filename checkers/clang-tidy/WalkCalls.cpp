@@ -25,7 +25,7 @@ void Walker::call(const CallExpr *E, State &S) {
     break;
   case Role::AccessOk:
     // Inside a window, this comes too late: UW22.
-    for (SymbolId Id : Eval.Known.pointers(Eval.value(E->getArg(0), S)))
+    for (auto [Id, F] : Eval.value(E->getArg(0), S).Terms)
       S.Checked.insert(Id);
     break;
   case Role::Fetched: {

@@ -60,6 +60,7 @@ private:
   void place(const clang::Stmt *E, Window &W, const Value &At, const Value &Size, State &S);
   void settle(State &S);
   Value rounded(const Value &V, const State &S);
+  Value cut(const Value &V, const State &S);
   std::optional<int64_t> limited(const Value &V, const State &S);
   void stray(const clang::CallExpr *E, Window &W, const Value &At, State &S);
   bool checkedByCallers() const;

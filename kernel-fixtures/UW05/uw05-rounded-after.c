@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a size or a pointer is rounded up after the range was checked
+ * Title: a size or a pointer is rounded after the range was checked
  * Rule: UW05
  */
 #include <linux/align.h>
@@ -119,6 +119,35 @@ int uw05_rounded_after_tail_clean(u8 __user *to, size_t size, const u8 *from)
 		unsafe_put_user(0ULL, (u64 __user *)(to + i), efault);
 	for (; i < size; i++)
 		unsafe_put_user(from[i], to + i, efault);
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+
+int uw05_rounded_after_start(unsigned long to, u64 mark)
+{
+	u64 __user *place = (u64 __user *)ALIGN_DOWN(to, 8);
+
+	if (!user_write_access_begin((void __user *)to, sizeof(mark)))
+		return -EFAULT;
+	unsafe_put_user(mark, place, efault);	/* want: UW05 */
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+
+int uw05_rounded_after_start_clean(unsigned long to, u64 mark)
+{
+	u64 __user *place = (u64 __user *)ALIGN_DOWN(to, 8);
+
+	if (!access_ok(place, 2 * sizeof(mark)) ||
+	    !user_write_access_begin((void __user *)to, sizeof(mark)))
+		return -EFAULT;
+	unsafe_put_user(mark, place, efault);
 	user_write_access_end();
 	return 0;
 efault:

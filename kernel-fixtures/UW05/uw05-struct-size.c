@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: an element more than struct_size() counts, by its number and by the bound of a loop
+ * Title: an element more than struct_size() or offsetof() counts, by its number and by the bound of a loop
  * Rule: UW05
  */
 #include <linux/errno.h>
 #include <linux/overflow.h>
+#include <linux/stddef.h>
 #include <linux/uaccess.h>
 
 struct uw05_struct_size {
@@ -29,7 +30,7 @@ int uw05_struct_size_loop(struct uw05_struct_size __user *to, const u32 *kinds, 
 {
 	u32 i;
 
-	if (!user_write_access_begin(to, struct_size(to, kinds, count)))
+	if (!user_write_access_begin(to, offsetof(struct uw05_struct_size, kinds[count])))
 		return -EFAULT;
 	for (i = 0; i <= count; i++)
 		unsafe_put_user(kinds[i], &to->kinds[i], efault);	/* want: UW05 */
