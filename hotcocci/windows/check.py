@@ -94,17 +94,17 @@ def _seen(source: Source, facts: Facts) -> list[Function]:
 def _through_macros(
     source: Source, options: Options, seen: list[Function]
 ) -> list[Function]:
-    """The functions of a file that access user memory through its macros alone, which SmPL does not see.
+    """The functions of a file that access user memory through macros or other files' functions alone.
 
-    Static ones are left out, as they may run in a window of their callers.
+    SmPL does not see these. Static ones are left out, as they may run in a window of their callers.
     """
     macros = {
         name
         for name, helper in helpers_of(
             options.root, source.file, {*WORD.findall(source.text)}
         ).items()
-        if helper.directions
-    }
+        if helper.directions or helper.accesses
+    } - {function.name for function in seen}
     found: dict[int, Function] = {}
     spans = [(f.start, f.body.end) for f in seen]
     for token in called(source.code) if macros else ():

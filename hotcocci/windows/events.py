@@ -183,7 +183,7 @@ class Helper:
     """The effect of a macro or inline function outside the API on user access.
 
     ``directions`` are those of the accesses in a macro, ``label`` the index of its label
-    parameter. ``opens`` is true if it opens and ends a window of its own. If ``opened`` is set,
+    parameter; ``accesses`` is true of a function that has some, for its caller's window. ``opens`` is true if it opens and ends a window of its own. If ``opened`` is set,
     it returns with a window open for its caller when its value is ``opened_when``, None for any value, as
     that of a masked begin. ``ends`` is
     the flavour of the end that it runs for its caller. ``returns`` is true of a macro that may
@@ -202,6 +202,7 @@ class Helper:
     calls: tuple[str, ...] = ()
     lost: str = ""
     plain: bool = False
+    accesses: bool = False
 
 
 def events(expr: Expr, helpers: Mapping[str, Helper]) -> Iterator[Event]:

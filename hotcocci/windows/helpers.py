@@ -159,8 +159,8 @@ def _kinds(text: str, name: str) -> set[str]:
     if re.search(rf"^[ \t]*\#[ \t]*define[ \t]+{word}\b", text, re.MULTILINE):
         return {INLINED}
     found = set()
-    # A declaration begins in the first column and names its type before the function.
-    declared = rf"^(?P<before>[A-Za-z_][^;{{}}()#=]*?(?:\([^()]*\)[^;{{}}()#=]*?)*)\b{word}\s*\("
+    # A declaration begins in the first column, as labels do, and names its type before the function.
+    declared = rf"^(?P<before>[A-Za-z_][^;:{{}}()#=]*?(?:\([^()]*\)[^;:{{}}()#=]*?)*)\b{word}\s*\("
     for match in re.finditer(declared, text, re.MULTILINE):
         before = match["before"]
         if not before.strip() or re.search(r"\breturn\b", before):
@@ -238,11 +238,12 @@ def _code(body: str) -> tuple[Token, ...]:
 
 
 def _wrapped(root: Path, file: str, name: str, depth: int) -> Helper | None:
-    """The helper that a static function is, if all it does is a begin or an end."""
+    """The helper that a static function is, if all it does is a begin or an end, or that has accesses and neither."""
+    tokens = _code(_wrappers(root, file).get(name, ""))
     if name not in _leading(root, file):
-        return None
-    body = _wrappers(root, file)[name]
-    tokens = _code(body)
+        inner = {token.text for token in called(tokens)}
+        has = not inner.isdisjoint(ACCESSORS) and inner.isdisjoint(_OPENING)
+        return Helper(accesses=True) if has else None
     if tokens and tokens[0].text == "return":
         tokens = tokens[1:]
     return _effect_of(root, file, name, tokens, depth)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from hotcocci.c.constants import macros_named
 from hotcocci.c.expression import Call, uncast
 from hotcocci.c.flow import BasicBlock
 from hotcocci.findings import READ, WRITE
@@ -196,8 +197,14 @@ def _on_call(run: Run, block: BasicBlock, state: State, event: Called) -> State:
         run.outcome.exits.add(Exit(event.at, None, state.left(block.scopes).window))
     for label in event.labels:
         run.jump(block, label, state, JUMPED)
+    if window.kind == CLOSED and helper is not None and helper.accesses:
+        # The file's own functions are followed themselves.
+        if event.name not in run.known.functions:
+            run.report("UW21", event.at, f"{event.name}() outside any window", None)
     if window.kind != OPEN:
         return state
+    if _is_elsewhere(run, block, event):
+        run.lost(event.at, f"{event.name}() is defined elsewhere")
     for name in (event.name, *(helper.calls if helper is not None else ())):
         # The accesses of the file's own functions are reported where they are.
         flavour = "" if name in run.known.functions else window.flavour
@@ -220,6 +227,15 @@ def _on_call(run: Run, block: BasicBlock, state: State, event: Called) -> State:
             window.at,
         )
     return state
+
+
+def _is_elsewhere(run: Run, block: BasicBlock, event: Called) -> bool:
+    """Whether a statement is a macro of a file that includes this one, as it seems."""
+    if not event.name.isupper() or block.is_test or block.expr is None:
+        return False
+    if block.expr.start != event.at:
+        return False
+    return not macros_named(run.known.root, run.known.file, event.name)
 
 
 def opened(run: Run, at: int, begin: Begin) -> Window:

@@ -3,7 +3,10 @@
 
 from pathlib import Path
 
-from hotcocci.findings import WRITE
+import pytest
+
+from hotcocci.findings import WRITE, Facts
+from hotcocci.windows.check import Options, check
 from hotcocci.windows.events import BEGINS, ENDS
 from hotcocci.windows.helpers import (
     INLINE,
@@ -51,3 +54,10 @@ def test_helpers_of_headers_that_others_include():
     assert found["lamp_put"].directions == (WRITE,)
     assert found["lamp_end"].ends == ENDS["user_write_access_end"]
     assert "twice" not in found
+
+
+@pytest.mark.parametrize("name, codes", [("lamp_store", ["UW21"]), ("maybe", [])])
+def test_a_function_of_a_header_that_needs_a_window(name, codes):
+    text = f"int on(u32 __user *to)\n{{\n\treturn {name}(to, 1);\n}}\n"
+    seen = check(text, Facts("file.c"), Options(TREE, True))
+    assert [report.rule for report in seen.reports] == codes

@@ -412,3 +412,16 @@ efault:
 	user_write_access_end();
 	return -EFAULT;
 }
+
+/* the macro is that of a file which includes this one */
+int wrappers_template(u32 __user *to, u32 value)
+{
+	if (!user_write_access_begin(to, sizeof(*to)))
+		return -EFAULT;
+	unsafe_put_user(value, to, efault);
+	WRAPPERS_OF_TEMPLATE();	/* not followed */
+	return 0;
+efault:
+	WRAPPERS_OF_TEMPLATE();
+	return -EFAULT;
+}

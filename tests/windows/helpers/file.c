@@ -15,3 +15,8 @@ do {						\
 #define leave(x) if (x) return
 #define opens_one(to, from)			\
 ({ user_read_access_begin(from, 4); unsafe_get_user(to, from, l); user_read_access_end(); })
+static void jumps(void)
+{
+out:
+	nobody_knows();
+}

@@ -5,3 +5,11 @@ static inline void lamp_end(void)
 {
 	user_write_access_end();
 }
+
+static inline int lamp_store(u32 __user *to, u32 value)
+{
+	unsafe_put_user(value, to, efault);
+	return 0;
+efault:
+	return -EFAULT;
+}
