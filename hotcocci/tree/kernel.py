@@ -35,6 +35,11 @@ WINDOW_FORMS = {
 # One cast each, without __always_inline. The kernel calls the first in a window in
 # copy_compat_iovec_from_user(), the other in unsafe_compat_save_altstack().
 PRECEDENTED = frozenset({"compat_ptr", "ptr_to_compat"})
+# Up to the next condition
+_LEFT_OUT = re.compile(
+    rb"^[ \t]*#[ \t]*if[ \t]+0[ \t]*\n(?:(?![ \t]*#[ \t]*(?:if|el|endif)).*\n)*",
+    re.MULTILINE,
+)
 CHECK = "tools/objtool/check.c"
 _LIST = re.compile(r"uaccess_safe_builtin\[\]\s*=\s*\{(.*?)\n\};", re.DOTALL)
 _NAME = re.compile(r'"(\w+)"')
@@ -218,13 +223,14 @@ def _text(header: Path) -> str:
 
 
 def defines(header: str, macro: str) -> bool:
-    """Whether the text of a header defines a macro, in any branch of its #ifs."""
-    defined = rf"^[ \t]*#[ \t]*define[ \t]+{macro}\b"
+    """Whether the text of a header defines a macro, in any branch of its #ifs but one of ``#if 0``."""
+    defined = rf"^[ \t]*#[ \t]*(define|undef)[ \t]+{macro}\b"
     if macro not in header or not re.search(defined, header, re.MULTILINE):
         return False
     # It may be in a comment only; few headers need that search.
     code = without_comments(header.encode("utf-8", "surrogateescape"))
-    return re.search(defined.encode(), code, re.MULTILINE) is not None
+    code = _LEFT_OUT.sub(b"", code)
+    return re.findall(defined.encode(), code, re.MULTILINE)[-1:] == [b"define"]
 
 
 def _arguments(header: str, name: str) -> set[int]:

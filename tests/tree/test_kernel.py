@@ -86,6 +86,17 @@ WINDOW_HEADERS = {
         "#define user_write_access_begin user_access_begin\n",
         {"user_access_begin", "user_write_access_begin"},
     ),
+    "left out": (
+        "#if 0\n#define user_access_begin(ptr,len) access_ok(ptr, len)\n#endif\n"
+        "#define user_write_access_begin(ptr,len) 1\n"
+        "#undef user_write_access_begin\n",
+        set(),
+    ),
+    "replaced": (
+        "#if 0\n#else\n#undef user_access_begin\n"
+        "#define user_access_begin(ptr,len) access_ok(ptr, len)\n#endif\n",
+        {"user_access_begin"},
+    ),
 }
 
 
