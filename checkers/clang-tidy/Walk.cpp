@@ -124,8 +124,11 @@ void Walker::follow(const CFGBlock *Block, State &S) {
     State Taken = S;
     if (const auto *E = dyn_cast_or_null<Expr>(Terminator))
       Taken.Truths[E] = Truth;
-    if (branch(On, Truth, Taken))
-      Ways.emplace_back(Truth, std::move(Taken));
+    if (!branch(On, Truth, Taken))
+      continue;
+    if (const auto *Choice = dyn_cast_or_null<ConditionalOperator>(Terminator))
+      choose(Choice, On, S, Taken);
+    Ways.emplace_back(Truth, std::move(Taken));
   }
   const bool Undecided = Ways.size() > 1 && !Fault;
   for (auto &[Truth, Taken] : Ways) {
@@ -148,6 +151,22 @@ void Walker::follow(const CFGBlock *Block, State &S) {
       Taken.FaultedScope = Taken.Windows.back().Begin;
     add(To, std::move(Taken));
   }
+}
+
+// Where max() and the like choose between what they compare, equal ones are the same choice: either
+// way, they are taken to differ.
+void Walker::choose(const ConditionalOperator *E, const Value &Condition, const State &Before,
+                    State &After) {
+  State Arms = Before;
+  Value Apart = plus(Eval.value(E->getTrueExpr(), Arms), Eval.value(E->getFalseExpr(), Arms), -1);
+  auto Id = Condition.symbol();
+  if (!Id || Eval.Known[*Id].Kind != SymbolKind::Compare)
+    return;
+  const std::string Compared = key(Eval.Known[*Id].Operand);
+  Facts Known = After.Known;
+  if ((Compared == key(Apart) || Compared == key(times(Apart, -1))) &&
+      !After.Known.add(Eval.Known, Apart, Relation::NonZero))
+    After.Known = Known;
 }
 
 // Notes a number that a branch compared with a constant, if that gave it an upper bound.

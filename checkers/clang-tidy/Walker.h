@@ -40,6 +40,8 @@ private:
   void follow(const clang::CFGBlock *Block, State &S);
   void element(const clang::CFGElement &E, State &S);
   bool branch(const Value &Condition, bool Truth, State &S);
+  void choose(const clang::ConditionalOperator *E, const Value &Condition, const State &Before,
+              State &After);
   void cap(const Value &Condition, const State &Before, State &After);
   void say(llvm::StringRef Rule, const clang::Stmt *At, const clang::CallExpr *Begin,
            std::string Message);

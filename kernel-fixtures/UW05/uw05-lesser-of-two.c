@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: the window is for at most so many, and the loop takes all or one too many
+ * Title: the window is for at most so many, and the loop takes all, one too many or at least so many
  * Rule: UW05
  */
 #include <linux/errno.h>
@@ -33,6 +33,37 @@ int uw05_lesser_of_two_left(u32 __user *to, const u32 *from, u32 n)
 			break;
 		unsafe_put_user(from[i], to + i, efault);	/* want: UW05 */
 	}
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+
+int uw05_lesser_of_two_greater(u32 __user *to, const u32 *from, u32 n)
+{
+	u32 i;
+
+	if (!user_write_access_begin(to, n * sizeof(*to)))
+		return -EFAULT;
+	for (i = 0; i < max(n, 2u); i++)
+		unsafe_put_user(from[i], to + i, efault);	/* want: UW05 */
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+
+int uw05_lesser_of_two_greater_clean(u32 __user *to, const u32 *from, u32 n)
+{
+	u32 i;
+
+	n = max(n, 2u);
+	if (!user_write_access_begin(to, n * sizeof(*to)))
+		return -EFAULT;
+	for (i = 0; i < max(n, 2u); i++)
+		unsafe_put_user(from[i], to + i, efault);
 	user_write_access_end();
 	return 0;
 efault:
