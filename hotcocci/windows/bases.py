@@ -20,6 +20,7 @@ from hotcocci.c.expression import (
     canonical,
     names,
     root,
+    uncast,
     walk,
 )
 from hotcocci.c.flow import Graph
@@ -29,6 +30,7 @@ from hotcocci.windows.origins import (
     ANY_MASK,
     COMPUTED,
     CONVERSIONS,
+    ENTRY,
     PART,
     SAME,
     UNKNOWN,
@@ -308,21 +310,39 @@ def _element(expr: Expr, text: str) -> tuple[str, str]:
 
 
 def _index_set(use: _Use, origins: Origins, graph: Graph) -> tuple[str, str] | None:
-    """The violation if the index of the element whose range was checked was set since the begin."""
+    """The violation if the index of the element whose range was checked, or its structure, was set since the begin."""
     text = graph.function.source.text
-    opened = {
-        canonical(text[part.start : part.end])
+
+    def spelled(part: Expr) -> str:
+        return canonical(text[part.start : part.end])
+
+    elements = {
+        spelled(part)
         for argument in use.opener.arguments
         for part in walk(argument)
         if isinstance(part, Index)
     }
+    members = {
+        spelled(base)
+        for base in map(uncast, use.opener.arguments[-2:][:1])
+        if isinstance(base, Member)
+    }
     for part in walk(use.pointers[0]):
-        if isinstance(part, Index) and canonical(text[part.start : part.end]) in opened:
-            for name in sorted(names(part.index)):
-                places = {place for place, _ in origins.assigned(name, use.at)}
-                if any(use.begin < place < use.at for place in places):
-                    why = f"{name} was set after the begin"
-                    return "UW22", f"the range of this element was not checked: {why}"
+        if isinstance(part, Index) and spelled(part) in elements:
+            what, deciding = "element", names(part.index)
+        elif isinstance(part, Member) and spelled(part) in members:
+            what, deciding = "member", frozenset({root(part).name})
+        else:
+            continue
+        for name in sorted(deciding):
+            places = {
+                place
+                for place, found in origins.assigned(name, use.at)
+                if found.get(Node("variable", name, ENTRY)) != SAME
+            }
+            if any(use.begin < place < use.at for place in places):
+                why = f"{name} was set after the begin"
+                return "UW22", f"the range of this {what} was not checked: {why}"
     return None
 
 
