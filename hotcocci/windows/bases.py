@@ -43,6 +43,8 @@ from hotcocci.windows.outcome import Outcome, Violation
 _LIMITS = ("task_size", "tasksize", "user_ptr_max", "user_limit")
 _CHECKS = frozenset({"access_ok", "__access_ok"})
 _MEMBER = re.compile(r"(?:->|\.)\w+$")
+_AGAIN = "it was set again after the begin"
+_ANOTHER = "the window was opened for another pointer"
 # What makes a pointer of a number
 _NUMBER = r"(?:u64_to_user_ptr\(|compat_ptr\(|\((?:unsigned long|uintptr_t)\)\(?)"
 # The structure that has a pointer, and the indices of elements
@@ -93,11 +95,18 @@ def violations(
         covered = anywhere | begun[use.begin] | checked
         unclear = UNKNOWN in covered or _may_be_equal(sources[0], covered, equal)
         if said is None and not unclear and _is_pointer(use, origins):
-            said = _unchecked(use, sources[0], origins, covered, limited)
-            said = said or _other_member(use, sources[0], covered, graph, origins)
-            said = said or _replaced(use, origins, covered, limited)
-            if said is None and not checked & sources[0].keys():
-                said = _past_one(use, origins, graph) or _index_set(use, origins, graph)
+            other = (
+                _unchecked(use, sources[0], origins, covered, limited)
+                or _other_member(use, sources[0], covered, graph, origins)
+                or _replaced(use, origins, covered, limited)
+            )
+            if other is None and not checked & sources[0].keys():
+                other = _past_one(use, origins, graph) or _index_set(
+                    use, origins, graph
+                )
+            if other is not None:
+                what, why = other
+                said = "UW22", f"the range of {what} was not checked: {why}"
         if said is not None:
             rule, message = said
             yield Violation(rule, use.at, message, use.begin)
@@ -208,7 +217,7 @@ def _unchecked(
     covered: set[Node],
     limited: set[str],
 ) -> tuple[str, str] | None:
-    """The violation if no check in the function covers a pointer."""
+    """The pointer that no check in the function covers, and why; None if one does, as for what follows."""
     (pointer,) = use.pointers
     base = root(pointer)
     while isinstance(base, Call) and base.callee in CONVERSIONS and base.arguments:
@@ -217,27 +226,20 @@ def _unchecked(
         return None
     other = _other_element(use, found, covered, origins)
     if other is not None:
-        name, opened_for = other
-        why = f"the window was opened for {opened_for}"
-        return "UW22", f"the range of {name} was not checked: {why}"
+        return other
     if _stored(pointer) or covered & found.keys():
         return None
     if any(node.kind == "object" for node in found):
         return None
     opened = argument(use.opener, 0)
     again = opened is not None and base.text in names(opened)
-    why = (
-        "it was set again after the begin"
-        if again
-        else "the window was opened for another pointer"
-    )
-    return "UW22", f"the range of {base.text} was not checked: {why}"
+    return base.text, _AGAIN if again else _ANOTHER
 
 
 def _replaced(
     use: _Use, origins: Origins, covered: set[Node], limited: set[str]
 ) -> tuple[str, str] | None:
-    """The violation if an assignment after the begin, on some paths to the access, has an unchecked pointer."""
+    """The pointer that an assignment after the begin, on some paths to the access, has changed."""
     base = root(use.pointers[0])
     if not isinstance(base, Name) or _stored(use.pointers[0]):
         return None
@@ -252,13 +254,12 @@ def _replaced(
                 n.kind in ("object", "unknown") or n.name == "NULL" for n in found
             )
         ):
-            why = "it may have been set again after the begin"
-            return "UW22", f"the range of {base.text} was not checked: {why}"
+            return base.text, "it may have been set again after the begin"
     return None
 
 
 def _past_one(use: _Use, origins: Origins, graph: Graph) -> tuple[str, str] | None:
-    """The violation if the window is for one object, ``sizeof(*p)``, and the access is to another at p."""
+    """What is accessed if the window is for one object, ``sizeof(*p)``, and the access is to another at p."""
     opener, pointer = use.opener, use.pointers[0]
     name = opener.callee
     if name not in BEGINS or BEGINS[name].masked or len(opener.arguments) < 2:
@@ -270,8 +271,8 @@ def _past_one(use: _Use, origins: Origins, graph: Graph) -> tuple[str, str] | No
     if array and one in (f"sizeof(*{array})", f"sizeof({array}[{number}])"):
         for other, index in (_element(part, text) for part in walk(pointer)):
             if other == array and _differ(index, number, use, origins):
-                why = f"the window was opened for {array}[{number}]"
-                return "UW22", f"the range of {array}[{index}] was not checked: {why}"
+                opened = f"the window was opened for {array}[{number}]"
+                return f"{array}[{index}]", opened
     if not isinstance(base, Name) or use.helper or one != f"sizeof(*{base.text})":
         return None
     # Not constants, which may be 0
@@ -283,17 +284,13 @@ def _past_one(use: _Use, origins: Origins, graph: Graph) -> tuple[str, str] | No
         and part.index.name in variables
         for part in walk(pointer)
     ):
-        why = "the window was opened for one element"
-        return "UW22", f"the range of another {base.text}[] was not checked: {why}"
+        return f"another {base.text}[]", "the window was opened for one element"
     inner = root(pointer)
     if inner.name == base.text:
         end = max(argument.end for argument in use.pointers)
         moves = origins.moved(base.text, use.at)
         if any(not use.at <= place < end for place in moves):
-            return (
-                "UW22",
-                f"the range of {base.text} was not checked: it moved after the begin",
-            )
+            return base.text, "it moved after the begin"
     return None
 
 
@@ -310,7 +307,7 @@ def _element(expr: Expr, text: str) -> tuple[str, str]:
 
 
 def _index_set(use: _Use, origins: Origins, graph: Graph) -> tuple[str, str] | None:
-    """The violation if the index of the element whose range was checked, or its structure, was set since the begin."""
+    """An element or member whose range was checked, if its index or structure was set since the begin."""
     text = graph.function.source.text
 
     def spelled(part: Expr) -> str:
@@ -341,15 +338,14 @@ def _index_set(use: _Use, origins: Origins, graph: Graph) -> tuple[str, str] | N
                 if found.get(Node("variable", name, ENTRY)) != SAME
             }
             if any(use.begin < place < use.at for place in places):
-                why = f"{name} was set after the begin"
-                return "UW22", f"the range of this {what} was not checked: {why}"
+                return f"this {what}", f"{name} was set after the begin"
     return None
 
 
 def _other_element(
     use: _Use, found: Sources, covered: set[Node], origins: Origins
 ) -> tuple[str, str] | None:
-    """The pointer in a table or structure that is used, and that of another one like it, if only this was checked."""
+    """The pointer in a table or structure that is used, if only that of another one like it was checked."""
     loads = [n for n, how in found.items() if n.kind == "load" and how <= COMPUTED]
     if len(loads) != 1 or loads[0] in covered:
         return None
@@ -358,7 +354,7 @@ def _other_element(
         if _PLACE.sub("", other) == _PLACE.sub("", name):
             pairs = zip(_PLACE.findall(name), _PLACE.findall(other), strict=True)
             if any(_differ(*pair, use, origins) for pair in pairs):
-                return name, other
+                return name, f"the window was opened for {other}"
     return None
 
 
@@ -380,7 +376,7 @@ def _differ(one: str, other: str, use: _Use, origins: Origins) -> bool:
 def _other_member(
     use: _Use, found: Sources, covered: set[Node], graph: Graph, origins: Origins
 ) -> tuple[str, str] | None:
-    """The violation if a member is used that is a pointer, or one as a number, and only another one was checked."""
+    """The member that is used, a pointer or one as a number, if only another one was checked."""
     loads = [n for n, how in found.items() if n.kind == "load" and how <= COMPUTED]
     if len(loads) != 1 or loads[0] in covered:
         return None
@@ -394,13 +390,10 @@ def _other_member(
     others = {n.name for n in covered if n.kind == "load"}
     if holder not in {_MEMBER.sub("", other) for other in others}:
         return None
-    why = "the window was opened for another pointer"
-    if name in others:
-        again = (at for text, at in origins.stores if text == name)
-        if not any(use.begin < at < use.at for at in again):
-            return None
-        why = "it was set again after the begin"
-    return "UW22", f"the range of {name} was not checked: {why}"
+    if name not in others:
+        return name, _ANOTHER
+    again = (at for text, at in origins.stores if text == name)
+    return (name, _AGAIN) if any(use.begin < at < use.at for at in again) else None
 
 
 def _openers(graph: Graph) -> Iterator[tuple[int, Call]]:
