@@ -31,7 +31,13 @@ _OPENING = frozenset({*BEGINS, *SCOPES})
 _BEGIN = re.compile(r"^(?:masked|user)?_\w*access_begin$")
 _END = re.compile(r"^(?:user)?_\w*access_end$")
 # A text with one of these may have helpers for windows.
-_SIGNS = ("_access_begin(", "_access_end(", "unsafe_get_user(", "unsafe_put_user(")
+_SIGNS = (
+    "_access_begin(",
+    "_access_end(",
+    "unsafe_get_",
+    "unsafe_put_",
+    "unsafe_copy_",
+)
 # Maximum macro nesting; unsafe_put_sigmask() in powerpc's signal_32.c needs 2
 _DEPTH = 4
 _MACROS = re.compile(r"#[ \t]*define[ \t]+(\w+)([^\\\n]*(?:\\.[^\\\n]*)*)", re.DOTALL)
@@ -60,10 +66,7 @@ def helpers_of(root: Path, file: str, names: Iterable[str]) -> dict[str, Helper]
     wrap = "unsafe_op_wrap"
     if wrap in names:
         found[wrap] = Helper(label=1)
-    wrappers = _wrappers(root, file)
-    for name in sorted(set(names) - _API):
-        if name not in own and name not in wrappers and not _plausible(name):
-            continue
+    for name in sorted({*names} & (own | _wrappers(root, file).keys()) - _API):
         helper = _helper(root, file, name, _DEPTH)
         if helper is not None:
             found[name] = helper
@@ -339,7 +342,7 @@ def _inner(root: Path, file: str, name: str, depth: int) -> Helper | None:
         return Helper((accessor.direction,), accessor.label)
     if name == "unsafe_op_wrap":
         return Helper((), 1)
-    if depth == 0 or not (_plausible(name) or name in _defined(root, file)):
+    if depth == 0 or name not in _defined(root, file):
         return None
     return _helper(root, file, name, depth - 1)
 
@@ -353,11 +356,6 @@ def _targets(words: Sequence[str]) -> Iterator[str]:
         for colon, word, bracket in zip(words, words[1:], words[2:]):
             if colon == ":" and bracket == ")" and word.isidentifier():
                 yield word
-
-
-def _plausible(name: str) -> bool:
-    """Whether a name may be a window macro: all of them in the tree are named like this."""
-    return "unsafe" in name or "user" in name
 
 
 def _macro(root: Path, file: str, name: str) -> tuple[tuple[str, ...], str] | None:
