@@ -15,7 +15,7 @@ from functools import cached_property
 from hotcocci.c.conditionals import Condition, conditions
 from hotcocci.c.source import (
     COMMENT,
-    COMMENTS,
+    OUTSIDE_CODE,
     NAME,
     STRING,
     WORD,
@@ -26,9 +26,6 @@ from hotcocci.c.source import (
     tokenize,
 )
 
-_OUTSIDE_CODE = re.compile(
-    COMMENTS.pattern + r"""|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'""", re.S
-)
 _BLANK = re.compile(r"[^\n]")
 _BODY = re.compile(r"^\{.*?^\}", re.M | re.S)
 # One that follows parameters and closes without a semicolon is no type; directives in it stay.
@@ -137,7 +134,7 @@ class Functions:
 
     @cached_property
     def _code(self) -> str:
-        return _OUTSIDE_CODE.sub(lambda found: _BLANK.sub(" ", found[0]), self.text)
+        return OUTSIDE_CODE.sub(lambda found: _BLANK.sub(" ", found[0]), self.text)
 
     @cached_property
     def bodies(self) -> list[Body]:

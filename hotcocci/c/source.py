@@ -38,10 +38,15 @@ COMMENTS = re.compile(
     r"/(?:\*[^*]*\*+(?:[^/*][^*]*\*+)*/|/(?:\\[ \t\r]*\n|[^\n])*)", re.DOTALL
 )
 
+OUTSIDE_CODE = re.compile(
+    COMMENTS.pattern + r"""|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'""", re.S
+)
+
 _TOKEN = re.compile(
     r"""
     (?P<comment>/\*.*?\*/|//(?:\\[ \t\r]*\n|[^\n])*)
-  | (?P<directive>(?<![^\n])[ \t]*\#(?:/\*.*?\*/|\\[ \t\r]*\n|[^\n])*)
+  | (?P<directive>(?<![^\n])[ \t]*\#(?:[^\n"'/\\]+|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'
+      |/\*.*?\*/|//(?:\\[ \t\r]*\n|[^\n])*|\\[ \t\r]*\n|[^\n])*)
   | (?P<string>L?"(?:\\.|[^"\\\n])*"|L?'(?:\\.|[^'\\\n])*')
   | (?P<number>\.?[0-9](?:[eEpP][+-]|[\w.])*)
   | (?P<name>[A-Za-z_$]\w*)
@@ -73,6 +78,11 @@ def tokenize(text: str, start: int = 0, end: int | None = None) -> tuple[Token, 
             for match in _TOKEN.finditer(text, start, len(text) if end is None else end)
         ]
     )
+
+
+def bare(text: str) -> str:
+    """A text with a blank for each comment."""
+    return OUTSIDE_CODE.sub(lambda m: " " if m[0][0] == "/" else m[0], text)
 
 
 def code_in(text: str) -> tuple[Token, ...]:

@@ -32,7 +32,11 @@ from hotcocci.proof.objects.pieces import Pieces, pieces
 from hotcocci.proof.objects.silent import words
 
 WORD = re.compile(r"\s*#\s*(\w+)(?:\s+(\w+))?")
-_SPACE = re.compile(r"(?:\s|\\\n)+")
+# White space and comments, after # without effect; strings have none
+_SPACE = re.compile(
+    rf"""(#?)(?:{COMMENTS.pattern}|\s|\\\n)+|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'""",
+    re.DOTALL,
+)
 # Macros by their names, and those in small letters with #, as mutex_init() and static_assert()
 _STRINGS = re.compile(r"\w*[A-Z]\w*|__stringify\w*|\w*assert\w*|\w*init\w*")
 _STRINGED = re.compile(r"[^#\s]\s*#\s*[A-Za-z_]")
@@ -135,7 +139,9 @@ def uses(text: Text, names: set[str]) -> Iterator[Token]:
 def _key(token: Token) -> str:
     if token.kind != DIRECTIVE:
         return token.text
-    return _SPACE.sub(" ", COMMENTS.sub(" ", token.text)).replace("# ", "#").strip()
+    return _SPACE.sub(
+        lambda found: found[0] if found[1] is None else found[1] or " ", token.text
+    ).strip()
 
 
 def _runs(old: dict[int, list[Token]], new: dict[int, list[Token]]) -> list[list[int]]:

@@ -20,7 +20,7 @@ from dataclasses import asdict, replace
 
 import z3
 
-from hotcocci.c.source import COMMENTS
+from hotcocci.c.source import bare
 from hotcocci.errors import AGAIN, EngineError, TryAgain
 from hotcocci.findings import DIFFERENT, MAY_DIFFER, NOT_PROVEN, PROVEN, Execution
 from hotcocci.machine.elf import COLD
@@ -153,7 +153,7 @@ def _beyond_code(one: Side, other: Side, changed: Changed) -> Iterator[tuple[str
     old, new = one.image, other.image
     for name in redeclared(one.signatures, other.signatures):
         yield "", f"{name}(), which another file defines, is declared with other types"
-    text = COMMENTS.sub("", changed.aligned.texts[1])
+    text = bare(changed.aligned.texts[1])
     for name in retyped(one.signatures, other.signatures):
         # It is not only called.
         if not name or re.search(rf"\b{name}\b(?!\s*\()", text):

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 
 from hotcocci.c.conditionals import around, conditions
-from hotcocci.c.source import COMMENTS, closing_at
+from hotcocci.c.source import bare, closing_at
 
 # Conditions that are the same wherever the kernel's C is compiled (uapi/linux/libc-compat.h), and those of
 # an include guard
@@ -90,7 +90,7 @@ def declared_otherwise(text: str) -> set[str]:
 
 def is_counted_otherwise(name: str, text: str, own: bool) -> bool:
     """Whether a file has an enumerator under a condition, or others before it from which it is counted on."""
-    text = COMMENTS.sub("", text)
+    text = bare(text)
     found = [
         (block.start(1), block[1][: each.end()], block[1][each.end() :])
         for block in ENUMERATION.finditer(text)
@@ -108,7 +108,7 @@ def is_counted_otherwise(name: str, text: str, own: bool) -> bool:
 
 def is_under_condition(text: str, place: int) -> bool:
     """Whether what is defined there is so under a condition, other than an include guard."""
-    guard = _GUARD.match(COMMENTS.sub(" ", text))
+    guard = _GUARD.match(bare(text))
     return any(
         not _SAME.fullmatch(word) and not (guard and word == guard[1])
         for condition, number in around(text, place)

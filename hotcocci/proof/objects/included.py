@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence, Set
 from typing import NamedTuple
 
 from hotcocci.c.flow import closure
-from hotcocci.c.source import COMMENTS, NAME, Token
+from hotcocci.c.source import NAME, Token, bare
 from hotcocci.proof.changed import Text, word_of
 from hotcocci.proof.objects.conditional import is_conditional, is_under_condition
 
@@ -82,7 +82,7 @@ class Included(NamedTuple):
         return {*closure(following(text.text, True), inside)}
 
     def _code(self, header: str) -> str:
-        return COMMENTS.sub(" ", self.text_of(header))
+        return bare(self.text_of(header))
 
 
 def _names(text: Text) -> Set[str]:

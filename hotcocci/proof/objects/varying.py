@@ -18,11 +18,11 @@ from typing import NamedTuple
 
 from hotcocci.c.flow import closure
 from hotcocci.c.source import (
-    COMMENTS,
     DIRECTIVE,
     NAME,
     NUMBER,
     Token,
+    bare,
     called,
     closing,
     closing_at,
@@ -241,7 +241,7 @@ class Definitions:
         """What a macro without parameters is where another condition holds; empty if it is the same, or none."""
         if not self._is_object(name):
             return ""
-        text = COMMENTS.sub(" ", self._text_of(self._file(name)))
+        text = bare(self._text_of(self._file(name)))
         found = re.findall(rf"^[ \t]*#[ \t]*define[ \t]+{name}\b(.*)", text, re.M)
         own = self._table[name].body
         return next((body.strip() for body in found if body.strip() != own), "")
@@ -418,7 +418,7 @@ class Definitions:
 
     def _said(self, name: str) -> list[str]:
         """The names in what an enumerator is set to."""
-        text = COMMENTS.sub("", self._text_of(self._file(name)))
+        text = bare(self._text_of(self._file(name)))
         found = re.search(rf"\b{name}\s*=([^,}}]*)", text)
         return _NAME.findall(found[1]) if found else []
 

@@ -56,6 +56,12 @@ def test_layout_and_comments_are_no_difference(old, new):
         ("a(); // b\n\tc();", "a(); // b \\\n\tc();", False),
         ("a(); // b\n\tc();", "a(); // b \\ \n\tc();", False),
         ("a(); // b\n\tc();", "a();\n\tc();", True),
+        # Literals of a macro have neither comments nor white space that does not count
+        ('#define A "x://y"', '#define A "x://z"', False),
+        ('#define A "x /* y */"', '#define A "x /* z */"', False),
+        ('#define A "x # y  z"', '#define A "x #y z"', False),
+        ("""#define A '"' /* " */""", """#define A  '"' // "'""", True),
+        ('#define A "x/*"\n\tf(1); /* */', '#define A "x/*"\n\tf(2); /* */', False),
     ],
 )
 def test_what_is_only_layout(old, new, same):
