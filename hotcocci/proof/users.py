@@ -47,11 +47,14 @@ class Users:
 def users(tree: Path, file: str, old: str, new: str, folder: str) -> Users:
     """All users of the macros, functions, types and members that a change of a header touches.
 
-    Those of architectures other than ``folder`` in arch/ do not count. Raises UserError without grep.
+    Those of architectures other than ``folder`` in arch/ and, of macros, in assembly and device trees are only counted;
+    a function is the same for all of its users. Raises UserError without grep.
     """
     both = aligned(file, old, new)
     texts = both.sides
     names = set[str]().union(*map(_of, texts, both.changed))
+    direct = names - both.functions
+    direct = direct.union(*(through(text, direct) for text in texts))
     reached = reaching(tree, file)
     own = {file, *reached}
 
@@ -76,7 +79,14 @@ def users(tree: Path, file: str, old: str, new: str, folder: str) -> Users:
     found |= made
     sources = {f for f in found if f.endswith(".c") and not foreign(f, folder)}
     chosen = nearest(tree, file, sources, MOST)
-    return Users(chosen, len(sources) - len(chosen))
+    macros = {defined(token) for text in texts for token in text.tokens} & direct
+    others = {f for f in mentioning(tree, direct) & reached if foreign(f, folder)}
+    others |= {
+        f
+        for f in mentioning(tree, macros, ("*.S", "*.dts", "*.dtsi"))
+        if f in reached or not f.endswith(".S")
+    }
+    return Users(chosen, len(sources) - len(chosen) + len(others))
 
 
 def _using(text: Text, names: set[str]) -> set[str]:
@@ -130,10 +140,12 @@ def _declared(item: list[Token]) -> set[str]:
     return found - _KEYWORDS
 
 
-def mentioning(tree: Path, names: Collection[str]) -> frozenset[str]:
-    """The C files and headers in which one of these words occurs. Raises UserError without grep."""
+def mentioning(
+    tree: Path, names: Collection[str], kinds: tuple[str, ...] = ("*.c", "*.h")
+) -> frozenset[str]:
+    """The files of these kinds in which one of these words occurs. Raises UserError without grep."""
     words = [word for name in sorted(names) for word in ("-e", name)]
-    found = searched(tree, ["-lwF", *words], ("*.c", "*.h")) if words else []
+    found = searched(tree, ["-lwF", *words], kinds) if words else []
     return frozenset(file.removeprefix("./") for file in found)
 
 

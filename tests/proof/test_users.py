@@ -22,7 +22,7 @@ FILES = {
     "fs/a/slow.c": '#include "a.h"\nint p = MODE(slow);\n',
     "fs/a/none.c": '#include "a.h"\nint k;\n',
     "fs/c/other.c": "int l(int n) { return four(n) + BYTES(n); }\n",
-    "arch/arm/m.c": "#include <../fs/a/a.h>\nint m(int n) { return four(n); }\n",
+    "arch/arm/m.c": "#include <fs/a/a.h>\nint m(int n) { return four(n); }\n",
 }
 
 
@@ -52,6 +52,25 @@ def test_users_of_what_changes(tree, old, new, found):
     using = users(tree, FILE, HEADER, HEADER.replace(old, new), "x86")
     assert set(using.files) == {f"fs/a/{name}.c" for name in found}
     assert not using.left
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "left"),
+    [
+        ("SHIFT	9", "SHIFT	8", 2),
+        ("<< SHIFT", "<< (SHIFT)", 1),
+        ("BIT	1", "BIT	2", 1),
+        ("2 * n", "n * 2", 0),
+    ],
+)
+def test_users_that_are_not_compiled_are_counted(tree, old, new, left):
+    include = "#include <fs/a/a.h>\n"
+    (tree / "arch/arm/n.c").write_text(f"{include}int n = BYTES(4);\n")
+    (tree / "arch/arm/n.S").write_text(f"{include}.long SHIFT\n")
+    (tree / "arch/arm/o.S").write_text(".long SHIFT\n")
+    (tree / "arch/arm/n.dts").write_text("/ { n = <MODE_fast_BIT>; };\n")
+    using = users(tree, FILE, HEADER, HEADER.replace(old, new), "x86")
+    assert using.left == left
 
 
 def test_users_beyond_the_limit_are_counted(tree):
