@@ -77,10 +77,16 @@ def users(tree: Path, file: str, old: str, new: str, folder: str) -> Users:
         more = (more | macros) - names
         names |= more
     found |= made
+    using = mentioning(tree, direct) & reached
+    if any(
+        t.kind == DIRECTIVE and not defined(t) for side in both.changed for t in side
+    ):
+        # What it includes or takes away may be meant for any user.
+        found = using = reached
     sources = {f for f in found if f.endswith(".c") and not foreign(f, folder)}
     chosen = nearest(tree, file, sources, MOST)
     macros = {defined(token) for text in texts for token in text.tokens} & direct
-    others = {f for f in mentioning(tree, direct) & reached if foreign(f, folder)}
+    others = {f for f in using if foreign(f, folder)}
     others |= {
         f
         for f in mentioning(tree, macros, ("*.S", "*.dts", "*.dtsi"))

@@ -61,6 +61,7 @@ def test_users_of_what_changes(tree, old, new, found):
         ("<< SHIFT", "<< (SHIFT)", 1),
         ("BIT	1", "BIT	2", 1),
         ("2 * n", "n * 2", 0),
+        ("/* the end */", "#include <b>", 3),
     ],
 )
 def test_users_that_are_not_compiled_are_counted(tree, old, new, left):
@@ -71,6 +72,8 @@ def test_users_that_are_not_compiled_are_counted(tree, old, new, left):
     (tree / "arch/arm/n.dts").write_text("/ { n = <MODE_fast_BIT>; };\n")
     using = users(tree, FILE, HEADER, HEADER.replace(old, new), "x86")
     assert using.left == left
+    # What a header includes may be meant for any user.
+    assert ("fs/a/none.c" in using.files) is new.startswith("#include")
 
 
 def test_users_beyond_the_limit_are_counted(tree):
