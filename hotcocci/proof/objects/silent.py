@@ -46,6 +46,7 @@ _CONVERTS = {
     "little": r"(?:__)?(?:cpu_to_le\d+[ps]?|le\d+p?_\w+)|\w*_bit_le",
     "big": r"(?:__)?(?:cpu_to_be\d+[ps]?|be\d+p?_\w+)|(?:hton|ntoh)[ls]",
 }
+CONVERTS = re.compile("|".join(_CONVERTS.values()))
 # Documentation/memory-barriers.txt, atomic_t.txt, atomic_bitops.txt; core-api/{unaligned-memory-access,
 # cachetlb,this_cpu_ops}.rst; s390's compat_ptr() drops a bit.
 _SILENT = (

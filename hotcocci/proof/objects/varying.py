@@ -41,7 +41,13 @@ from hotcocci.proof.objects.conditional import (
     is_counted_otherwise,
 )
 from hotcocci.proof.objects.idle import NO_CALL
-from hotcocci.proof.objects.silent import ASM, ASSEMBLY, SILENT, Applied
+from hotcocci.proof.objects.silent import (
+    ASM,
+    ASSEMBLY,
+    CONVERTS,
+    SILENT,
+    Applied,
+)
 
 VARIES = (
     "{} may have another value in another configuration, or on another architecture"
@@ -62,8 +68,8 @@ _TAGGED = re.compile(r"untagged_addr\w*")
 # A type
 _TYPEDEF = re.compile(r"[a-z]\w*_t")
 _BOUND = re.compile(r"(?:min|max|clamp)(?:_t)?")
-# What a body uses: what it calls, constants, and options
-_USED = re.compile(r"\b[A-Za-z_]\w*(?=\s*\()|\b_*[A-Z][A-Z0-9_]+\b")
+# What a body uses: what it is another name for, what it calls, constants, and options
+_USED = re.compile(r"\A[A-Za-z_]\w*\Z|\b[A-Za-z_]\w*(?=\s*\()|\b_*[A-Z][A-Z0-9_]+\b")
 _LINE = re.compile(
     r'^# \d+ "(?P<file>[^"]*)"|^#define (?P<name>\w+)(?P<called>\(?)(?P<body>.*)',
     re.MULTILINE,
@@ -362,7 +368,7 @@ class Definitions:
         while waiting:
             each = waiting.pop()
             same = SAME_MEANING.fullmatch(each) or PASSED_OVER.fullmatch(each)
-            silent = SILENT.fullmatch(each)
+            silent = SILENT.fullmatch(each) or CONVERTS.fullmatch(each)
             if each not in asked and same and not silent or self._is_tool(each):
                 continue
             varies = silent or self.varies(each) in (VARIES, OTHER_CODE)
