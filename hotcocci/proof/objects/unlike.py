@@ -154,7 +154,8 @@ def _parts(
 ) -> Counter[tuple[str, ...]]:
     """The accesses to parts of local variables, by size and place.
 
-    So is a call that passes the address of a variable to a function that accesses halves, and that the other side has not.
+    So is a call that passes the address of a variable to a function that accesses halves, and that the other side has not,
+    and one with a number that may be the size of a part of it.
     """
     text = _UNNAMED.sub("D", PLACE.sub("", body))
     found = Counter[tuple[str, ...]]((part,) for part in _PART.findall(text))
@@ -164,6 +165,10 @@ def _parts(
         if 0 < (size := _size(kind or cast)) < sizes.get(name, 0):
             found[str(size), place] += 1
     for callee, passed in _PASSED.findall(text):
+        wide = (sizes.get(name, 0) for name in re.findall(r"&(\w+)", passed))
+        most = max(wide, default=0)
+        numbers = re.findall(r"\b\d+\b", passed)
+        found.update(("passed", n) for n in numbers if 0 < int(n) < most)
         if callee in own.keys() - other.keys():
             halves = any(
                 _HALF in n for n in _accesses(own[callee], lambda *at: at).values()
