@@ -206,15 +206,13 @@ def _place(image: Image, address: int) -> object:
 
 
 def misplaced(old: Image, new: Image) -> Mapping[str, str]:
-    """Functions that moved to another kind of section (__init), became weak, or are traced, with what changed."""
+    """Functions that moved to another kind of section (__init), or are traced, with what changed."""
     found = {}
     for name in old.kinds.keys() & new.kinds.keys():
         was, now = old.kinds[name], new.kinds[name]
         sections = [_section(kind.section, name) for kind in (was, now)]
         if sections[0] != sections[1]:
             found[name] = f"it was in section {sections[0]}, now in {sections[1]}"
-        elif was.weak != now.weak:
-            found[name] = "it is now weak" if now.weak else "it is no longer weak"
         elif was.traced != now.traced:
             found[name] = "it is now traced" if now.traced else "it is no longer traced"
     return found

@@ -101,7 +101,9 @@ def link(
             image.kinds = _kinds(each, processor.tracers)
             image.machine = each.machine
             image.defined = frozenset(
-                s.name for s in each.symbols if s.address and not s.local
+                f"{s.name}{' as a weak symbol' * s.weak}"
+                for s in each.symbols
+                if s.address and not s.local
             )
         else:
             image.routines |= {f.start: f.name for f in _functions(each, bases)}
