@@ -73,16 +73,21 @@ def is_conditional(name: str, text: str, own: bool) -> bool:
     return not own and is_under_condition(text, found[0].start())
 
 
-def declared_otherwise(text: str) -> set[str]:
-    """The variables, members and functions that branches of a condition declare with different words."""
-    found = set[str]()
+def declared_otherwise(text: str) -> dict[str, bool]:
+    """The variables, members and functions that branches of a condition declare with different words.
+
+    With each is said whether one of them declares a pointer.
+    """
+    found = dict[str, bool]()
     for condition in conditions(text):
         known: dict[str, list[str]] = {}
         for branch in condition.branches if len(condition.branches) > 1 else ():
             own = _DECLARATION.finditer(text, branch.start, branch.end)
             said = {m[2]: re.findall(r"\w+|\*", m[1] + m[3]) for m in own}
             found |= {
-                name for name in said if known.get(name, said[name]) != said[name]
+                name: "*" in said[name] + known[name]
+                for name in said.keys() & known.keys()
+                if known[name] != said[name]
             }
             known |= said
     return found

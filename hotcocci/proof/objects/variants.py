@@ -101,8 +101,11 @@ _UNION = re.compile(r"\bunion\b[^;{}()]*\{")
 _MEMBER = re.compile(r"\b(\w+)\s*(?=[;,:[])")
 
 
-def retyped(text: str, types: Mapping[str, Set[str]]) -> str:
-    """A preprocessed file with other integers in declarations of these variables, members and functions, by file."""
+def retyped(text: str, types: Mapping[str, Mapping[str, bool]]) -> str:
+    """A preprocessed file with other integers in declarations of these variables, members and functions, by file.
+
+    An array that is also declared as a pointer is one.
+    """
     parts = _FILES.split(text)
     for number, part in enumerate(parts):
         file = part.partition("\n")[0].partition('"')[2].partition('"')[0]
@@ -110,11 +113,13 @@ def retyped(text: str, types: Mapping[str, Set[str]]) -> str:
         if names:
             either = "|".join(sorted(names))
             declared = rf"(?m)^([ \t]*\w[\w \t*]*[ \t*])({either})\b([^;{{}}=\n]*;)"
-            parts[number] = re.sub(declared, _widened, part)
+            parts[number] = re.sub(declared, partial(_widened, names), part)
     return "".join(parts)
 
 
-def _widened(found: re.Match[str]) -> str:
+def _widened(names: Mapping[str, bool], found: re.Match[str]) -> str:
+    if names[found[2]] and found[3].startswith("["):
+        return f"{found[1]}*{found[2]}{found[3][found[3].rindex(']') + 1 :]}"
     before, after = (
         _INTEGER.sub(lambda kind: f"{WIDTH.format(kind[0].strip())} ", each)
         for each in (found[1], found[3])

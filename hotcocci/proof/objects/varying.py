@@ -252,12 +252,16 @@ class Definitions:
         own = self._table[name].body
         return next((body.strip() for body in found if body.strip() != own), "")
 
-    def declared_otherwise(self, names: Set[str]) -> dict[str, Set[str]]:
-        """Which of these variables, members and functions other conditions declare with other types, by name of the file."""
+    def declared_otherwise(self, names: Set[str]) -> dict[str, dict[str, bool]]:
+        """Which of these variables, members and functions other conditions declare with other types, by name of the file.
+
+        With each is said whether one condition declares a pointer.
+        """
         files = dict.fromkeys(f for f in self._files[1] if not f.startswith("<"))
         both = ((file, declared_otherwise(self._text_of(file))) for file in files)
         return {
-            os.path.basename(file): names & own for file, own in both if names & own
+            os.path.basename(file): {n: own[n] for n in own.keys() & names}
+            for file, own in both
         }
 
     def is_type(self, name: str) -> bool:

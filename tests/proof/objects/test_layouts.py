@@ -55,7 +55,7 @@ def test_members_of_one_alternative_stay(names):
 def test_types_are_others_where_a_file_declares_them():
     lines = "u32 a;\nint f(long b);\n"
     text = f'# 1 "include/x.h" 1\n{lines}# 1 "y.h" 2\n{lines}'
-    found = retyped(text, {"x.h": {"a", "f"}})
+    found = retyped(text, {"x.h": {"a": False, "f": False}})
     assert found.count("sizeof(u32)") == found.count("sizeof(long)") == 1
     assert found.endswith(lines)
 
