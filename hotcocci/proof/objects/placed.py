@@ -40,7 +40,7 @@ from hotcocci.proof.objects.left_out import (
     options,
 )
 from hotcocci.proof.objects.silent import ASM, edge, is_hidden
-from hotcocci.proof.objects.variants import SMALL, WIDTH, Variant
+from hotcocci.proof.objects.variants import COMPARISONS, SMALL, WIDTH, Variant
 from hotcocci.proof.objects.varying import COUNTS, Definitions, is_constant
 
 PLACED = (
@@ -60,6 +60,11 @@ _KEPT = ("GFP_", "X86_FEATURE_")
 # Another function of the same type
 _STUB = "({{ extern __typeof__({0}) hotcocci_stub_{0}; hotcocci_stub_{0}; }})"
 _NO_NAME = re.compile(r"\W+")
+# Of another width where long has 32 bits: what is compared with these comes out one way here
+_WIDE = re.compile(
+    r"sizeof\s*\(\s*(?:(?:unsigned\s+)?long|s?size_t|u?intptr_t|ptrdiff_t|\w[\w\s]*\*)\s*\)"
+    r"|U?LONG_MAX|S?SIZE_MAX"
+)
 # How often a text is compiled without what does not compile
 TRIES = 4
 # The address is passed of a structure: gcc's <typeclass.h>.
@@ -334,6 +339,11 @@ def _unknown(
             value = f"({{ extern const int {variable}; !!{variable}; }})"
         elif _is_kept(token.text) or not _may_be_unknown(code, first):
             continue
+        elif _WIDE.fullmatch(said) and COMPARISONS & {
+            code[first - 1].text,
+            code[last + 1].text,
+        }:
+            value = _of_type(variable, said)
         elif not called and definitions().is_type(token.text):
             yield token.text, Edit(token.start, token.end, WIDTH.format(token.text))
             continue

@@ -65,7 +65,7 @@ _SIZES = re.compile(r"offsetof\w*|_*alignof\w*|\w*container\w*|\w*_entry")
 _WHOLE = re.compile(
     r"mem(?:set|cpy|cmp|move|dup)\w*\(|k\w*alloc\w*\(|swap\(\*|={[0}]|[;{}]\*\w+=|=\*\w+;"
 )
-_COMPARISONS = frozenset("== != < > <= >=".split())
+COMPARISONS = frozenset("== != < > <= >=".split())
 _STRUCTURE = re.compile(
     r"(?:struct|union)\s+(?:__attribute__\s*\(\([^;{}]*?\)\)\s*)*(\w+)\s*\{"
 )
@@ -220,7 +220,7 @@ def _compared(tokens: Sequence[Token]) -> Iterator[tuple[Token, str]]:
             beside = ((at - 1, at - 2), (end, end + 1))
             if any(
                 0 <= operand < len(tokens)
-                and tokens[operator].text in _COMPARISONS
+                and tokens[operator].text in COMPARISONS
                 and (tokens[operand].kind == NUMBER or tokens[operand].text == SIZE)
                 for operator, operand in beside
             ):
