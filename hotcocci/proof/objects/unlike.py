@@ -64,6 +64,8 @@ _TYPED = re.compile(r"^MEM <([^<>]*)> \[")
 _MEMORY = re.compile(
     r"^(?:MEM\b|\*|[A-Za-z_][\w.$]*(?:\[|\.|->|$)|[\w.$]+(?:\(D\))?->)"
 )
+# Of asm statements; no memory
+_REGISTER = re.compile(r"^  register .*?(\w+) __asm__", re.MULTILINE)
 Place = tuple[str, int]
 # How many accesses of how many bytes there are
 Accesses = Mapping[Place, Counter[int]]
@@ -125,7 +127,7 @@ def _halved(given: Aligned, dumps: tuple[Path, Path]) -> tuple[str, ...]:
             name
             for name in old.keys() & new.keys()
             if old[name] != new[name]
-            and _is_halved(*(_accesses(each[name], placed) for each in (old, new)))
+            and _is_halved(*(accesses(each[name], placed) for each in (old, new)))
         )
     )
 
@@ -171,7 +173,7 @@ def _parts(
         found.update(("passed", n) for n in numbers if 0 < int(n) < most)
         if callee in own.keys() - other.keys():
             halves = any(
-                _HALF in n for n in _accesses(own[callee], lambda *at: at).values()
+                _HALF in n for n in accesses(own[callee], lambda *at: at).values()
             )
             taken = re.findall(r"&(\w+)", passed if halves else "")
             found.update((callee, name) for name in taken if sizes.get(name) == LONG)
@@ -188,11 +190,13 @@ def _is_halved(old: Accesses, new: Accesses) -> bool:
     return any(was - now and now - was for was, now in both)
 
 
-def _accesses(body: str, placed: Callable[[str, int], Place]) -> Accesses:
+def accesses(body: str, placed: Callable[[str, int], Place]) -> Accesses:
+    """The accesses to memory of a function's body in gcc's last form, by size and where ``placed`` says that they are."""
     types = declared(body)
+    registers = frozenset(_REGISTER.findall(body))
     found: dict[Place, Counter[int]] = {}
     for match in _ASSIGNED.finditer(body):
-        for size in _sizes(match["left"], match["right"], types):
+        for size in _sizes(match["left"], match["right"], types, registers):
             place = placed(match["file"], int(match["line"]))
             found.setdefault(place, Counter())[size] += 1
     for match in CALL.finditer(body):
@@ -206,11 +210,13 @@ def _accesses(body: str, placed: Callable[[str, int], Place]) -> Accesses:
     return found
 
 
-def _sizes(left: str, right: str, types: Mapping[str, str]) -> Iterator[int]:
+def _sizes(
+    left: str, right: str, types: Mapping[str, str], registers: Set[str]
+) -> Iterator[int]:
     """The sizes of the load, or of the store, that an assignment is."""
     sides = [PLACE.sub("", side).strip() for side in (left, right)]
     for memory, other in (sides, sides[::-1]):
-        if _MEMORY.match(memory) and not SSA.match(memory):
+        if _MEMORY.match(memory) and not SSA.match(memory) and memory not in registers:
             typed = _TYPED.match(memory)
             kind = typed[1] if typed else type_in(other, types) or types.get(memory)
             size = _size(kind) if kind else 0

@@ -17,6 +17,7 @@ from hotcocci.proof.known import (
     NULL_IS_NOTHING,
     TAKES_LOCK,
     WARNINGS,
+    ZERO,
     allocator,
 )
 from hotcocci.proof.objects.image import PAGE
@@ -130,6 +131,11 @@ def _answered(run: Run, name: str, of: Signature | None) -> int:
     if value is None or own and allocator(name, len(places)):
         is_number = of is not None and of.result and of.result.target is None
         value = 0 if is_number else word(f"call {name} {number}")
+    made = allocator(name, len(places))
+    if value and made and made.size is not None and made.flags is not None:
+        size = run.cpu.argument(made.size)
+        if run.cpu.argument(made.flags) & ZERO and size <= PAGE:
+            run.write(value, bytes(size))
     return value
 
 

@@ -89,7 +89,7 @@ def match_calls(comparison: Comparison, old: Call, new: Call) -> Joint:
         raise Different(f"{old} with another number of arguments")
     given: list[Pair] = []
     read: list[Pair] = []
-    zeroing = _zeroed_by_one(old, new)
+    zeroing = _zeroed(old, new)
     for number, (was, now) in enumerate(
         zip(old.arguments, new.arguments, strict=True), 1
     ):
@@ -124,7 +124,7 @@ def match_calls(comparison: Comparison, old: Call, new: Call) -> Joint:
             state = overwritten(context, joint, number, state, escaped)
         at_ = context.side(number, joint.with_state(number, state))
         at_.state = answered(at_, old, f"{joint.moment}")
-        if zeroing is not None and number == zeroing.by:
+        if zeroing is not None and number in zeroing.by:
             _zero(at_, result(joint.moment, old.name, width), zeroing.size)
         states.append(at_.state)
     history = (*joint.history, Answered(joint.moment, old.name, old.target))
@@ -146,17 +146,17 @@ def match_calls(comparison: Comparison, old: Call, new: Call) -> Joint:
 
 @dataclass(frozen=True)
 class _Zeroing:
-    """Calls that allocate ``size`` bytes, which only the one of side ``by`` zeroes.
+    """Calls that allocate ``size`` bytes, which those of the sides ``by`` zero.
 
     ``flags`` is the number of the argument that says so, from 1.
     """
 
     flags: int
     size: int
-    by: int
+    by: tuple[int, ...]
 
 
-def _zeroed_by_one(old: Call, new: Call) -> _Zeroing | None:
+def _zeroed(old: Call, new: Call) -> _Zeroing | None:
     of = allocator(old.name, len(old.arguments))
     if of is None or of.size is None or of.flags is None:
         return None
@@ -164,9 +164,10 @@ def _zeroed_by_one(old: Call, new: Call) -> _Zeroing | None:
     was, now = (each.arguments[of.flags].value for each in (old, new))
     if not (isinstance(was, int) and isinstance(now, int) and isinstance(size, int)):
         return None
-    if was ^ now != ZERO or size > PAGE:
+    if (was ^ now) & ~ZERO or size > PAGE:
         return None
-    return _Zeroing(of.flags + 1, size, 1 if now & ZERO else 0)
+    by = tuple(side for side, flags in enumerate((was, now)) if flags & ZERO)
+    return _Zeroing(of.flags + 1, size, by)
 
 
 def _zero(side: Side, start: Word, size: int) -> None:
