@@ -178,7 +178,10 @@ def _parts(
             taken = re.findall(r"&(\w+)", passed if halves else "")
             found.update((callee, name) for name in taken if sizes.get(name) == LONG)
     names = "|".join((*_UNION.findall(text), r"\w+\.D"))
-    found.update((member,) for member in re.findall(rf"\b(?:{names})(\.[\w.]+)", text))
+    for taken, name, member in re.findall(rf"(&?)\b({names})(\.[\w.]+)", text):
+        # The address of a lock of the file tells nothing.
+        if not taken or name.partition(".")[0] in kinds:
+            found[member,] += 1
     return found
 
 
