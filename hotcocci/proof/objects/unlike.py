@@ -195,11 +195,12 @@ def _is_halved(old: Accesses, new: Accesses) -> bool:
 
 def accesses(body: str, placed: Callable[[str, int], Place]) -> Accesses:
     """The accesses to memory of a function's body in gcc's last form, by size and where ``placed`` says that they are."""
+    for name in {*_REGISTER.findall(body)}:
+        body = re.sub(rf"\b{name}\b(?!\.)", "_0", body)
     types = declared(body)
-    registers = frozenset(_REGISTER.findall(body))
     found: dict[Place, Counter[int]] = {}
     for match in _ASSIGNED.finditer(body):
-        for size in _sizes(match["left"], match["right"], types, registers):
+        for size in _sizes(match["left"], match["right"], types):
             place = placed(match["file"], int(match["line"]))
             found.setdefault(place, Counter())[size] += 1
     for match in CALL.finditer(body):
@@ -213,13 +214,11 @@ def accesses(body: str, placed: Callable[[str, int], Place]) -> Accesses:
     return found
 
 
-def _sizes(
-    left: str, right: str, types: Mapping[str, str], registers: Set[str]
-) -> Iterator[int]:
+def _sizes(left: str, right: str, types: Mapping[str, str]) -> Iterator[int]:
     """The sizes of the load, or of the store, that an assignment is."""
     sides = [PLACE.sub("", side).strip() for side in (left, right)]
     for memory, other in (sides, sides[::-1]):
-        if _MEMORY.match(memory) and not SSA.match(memory) and memory not in registers:
+        if _MEMORY.match(memory) and not SSA.match(memory):
             typed = _TYPED.match(memory)
             kind = typed[1] if typed else type_in(other, types) or types.get(memory)
             size = _size(kind) if kind else 0
