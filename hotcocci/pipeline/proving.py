@@ -108,6 +108,8 @@ def prove(
         for target in _targets(tree, change.file, settings):
             by_target.setdefault(target, []).append(change)
     checked: dict[str, list[Proof]] = {change.file: [] for change in wanted}
+    for file in checked.keys() - {c.file for own in by_target.values() for c in own}:
+        checked[file].append(_not_proven(file, "any target", "no target compiles it"))
     shapes = window_checks(tree, wanted, settings)
     for file, check in shapes.items():
         checked[file].append(Proof(file, (check,)))
