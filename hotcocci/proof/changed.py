@@ -162,6 +162,12 @@ def _opcodes(
     return SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
 
 
+@lru_cache(maxsize=2)
+def _of_lines(old: str, new: str) -> Sequence[tuple[str, int, int, int, int]]:
+    """The same of the lines of two texts, which are asked for twice."""
+    return _opcodes(lines_of(old), lines_of(new))
+
+
 def unequal(
     old: Sequence[Hashable], new: Sequence[Hashable]
 ) -> Iterator[tuple[int, int, int, int]]:
@@ -259,7 +265,7 @@ def lines_of(text: str) -> list[str]:
 def aligned(file: str, old: str, new: str) -> Aligned:
     """Pad the shorter side of each difference after its last line."""
     versions = _Version(lines_of(old)), _Version(lines_of(new))
-    for tag, a, b, c, d in _opcodes(versions[0].given, versions[1].given):
+    for tag, a, b, c, d in _of_lines(old, new):
         if tag != "equal":
             versions[0].take(a, b)
             versions[1].take(c, d)
@@ -322,8 +328,9 @@ def changed_lines(file: str, old: str, new: str) -> Changed:
     A changed macro adds every line that uses it.
     """
     touched: tuple[set[int], set[int]] = set(), set()
-    for a, b, c, d in unequal(lines_of(old), lines_of(new)):
-        for lines, start, end in zip(touched, (a, c), (b, d), strict=True):
+    for tag, a, b, c, d in _of_lines(old, new):
+        both = ((a, b), (c, d)) if tag != "equal" else ()
+        for lines, (start, end) in zip(touched, both, strict=False):
             lines.update(range(start + 1, end + 1) or (start, start + 1))
     before, after = (
         frozenset(lines | _uses(Text(file, text), lines))

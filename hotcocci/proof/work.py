@@ -64,6 +64,10 @@ LAYOUT = "only comments and white space differ"
 MEMORY = 8 << 30
 # New objects between two searches for garbage; 700 are usual, and take a tenth of the time of a comparison.
 GARBAGE = 100_000
+# What only reads a term, or counts its users, cannot fail, but z3's Python asks after each call whether it did, which
+# takes most of the call.
+_READS = "ast_id app_decl ast_kind app_arg app_num_args decl_kind decl_name sort sort_kind bv_sort_size symbol_kind"
+_COUNTS = ("Z3_inc_ref", "Z3_dec_ref", "Z3_is_app")
 
 
 def execute(
@@ -349,6 +353,10 @@ def main() -> int:
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     # z3 itself refuses what its Python functions would, and little of what is made here is garbage in cycles.
     z3.z3.Z3_DEBUG = False
+    for name in (*(f"Z3_get_{name}" for name in _READS.split()), *_COUNTS):
+        plain = getattr(z3.z3core, name).__defaults__[0].f
+        plain.argtypes = None
+        setattr(z3.z3, name, plain)
     gc.set_threshold(GARBAGE)
     given = pickle.load(sys.stdin.buffer)
     done = work(given if isinstance(given, CompiledTask) else compiled_task(given))

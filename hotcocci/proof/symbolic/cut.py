@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 import z3
 
@@ -46,19 +47,31 @@ NOW = "memory 0 "
 MEMORY = re.compile(r"([\d.]*)\+(-?0x[0-9a-f]+)$")
 
 
+class Variable(NamedTuple):
+    """A variable, with what z3 takes long to tell."""
+
+    term: z3.ExprRef
+    id: int
+    name: str
+
+
 @dataclass
 class Kept:
     """Keeps terms alive, as z3 reuses the ids of dead ones, and caches their variables."""
 
     terms: list[object] = field(default_factory=list)
-    leaves: dict[int, tuple[z3.ExprRef, ...]] = field(default_factory=dict)
+    leaves: dict[int, tuple[Variable, ...]] = field(default_factory=dict)
 
-    def variables(self, term: z3.ExprRef) -> tuple[z3.ExprRef, ...]:
+    def variables(self, term: z3.ExprRef) -> tuple[Variable, ...]:
         """The variables in a term, in order of occurrence."""
-        found = self.leaves.get(term.get_id())
+        number = term.get_id()
+        found = self.leaves.get(number)
         if found is None:
-            found = tuple(v.leaves(term))
-            self.leaves[term.get_id()] = found
+            found = tuple(
+                Variable(each, each.get_id(), each.decl().name())
+                for each in v.leaves(term)
+            )
+            self.leaves[number] = found
             self.terms.append(term)
         return found
 
@@ -77,15 +90,14 @@ class Names:
     remembers: bool
     # By id of a variable: the variable and its replacement
     pairs: dict[int, tuple[z3.ExprRef, z3.ExprRef]] = field(default_factory=dict)
-    later: list[tuple[z3.ExprRef, str]] = field(default_factory=list)
+    later: list[tuple[Variable, str]] = field(default_factory=list)
 
     def note(self, value: Word, place: str) -> None:
         """Name the variables of a word at a location."""
         if isinstance(value, int):
             return
         for number, variable in enumerate(self.kept.variables(value)):
-            name = variable.decl().name()
-            if self.remembers and name.startswith(self.epoch):
+            if self.remembers and variable.name.startswith(self.epoch):
                 self.later.append((variable, f"{place} {number}"))
             else:
                 self._name(variable, f"{place} {number}")
@@ -99,9 +111,9 @@ class Names:
         """A term with its variables renamed."""
         # z3 is slow with many pairs: pass only those that occur.
         pairs = [
-            self.pairs[variable.get_id()]
+            self.pairs[variable.id]
             for variable in self.kept.variables(value)
-            if variable.get_id() in self.pairs
+            if variable.id in self.pairs
         ]
         found = z3.substitute(value, *pairs) if pairs else value
         self.kept.terms.append(found)
@@ -114,22 +126,20 @@ class Names:
     def lasts(self, term: z3.ExprRef) -> bool:
         """Whether every variable of a term has a new name or needs none."""
         return all(
-            variable.get_id() in self.pairs
-            or variable.decl().name().startswith((*LASTING, SETTINGS))
+            variable.id in self.pairs or variable.name.startswith((*LASTING, SETTINGS))
             for variable in self.kept.variables(term)
         )
 
     def now(self, term: z3.ExprRef) -> None:
         """Name the variables for current memory contents in a term, if their pointers have names."""
         for variable in self.kept.variables(term):
-            name = variable.decl().name()
-            if self.remembers and name.startswith(self.epoch):
+            if self.remembers and variable.name.startswith(self.epoch):
                 self._now(variable, "")
 
-    def _now(self, variable: z3.ExprRef, place: str) -> None:
-        if variable.get_id() in self.pairs:
+    def _now(self, variable: Variable, place: str) -> None:
+        if variable.id in self.pairs:
             return
-        found = MEMORY.match(variable.decl().name().removeprefix(self.epoch))
+        found = MEMORY.match(variable.name.removeprefix(self.epoch))
         if found is None:
             # It depends on writes that are forgotten.
             if place:
@@ -146,20 +156,19 @@ class Names:
         base = ".".join(map(str, sorted(numbers)))
         self._pair(variable, f"{NOW}{base}+{found[2]}")
 
-    def _name(self, variable: z3.ExprRef, place: str) -> None:
-        if variable.get_id() in self.pairs or not z3.is_bv(variable):
-            return
-        name = variable.decl().name()
-        if name.startswith(LASTING):
+    def _name(self, variable: Variable, place: str) -> None:
+        name = variable.name
+        if variable.id in self.pairs or name.startswith(LASTING):
             return
         prefix = ""
         if name.startswith(v.POISON):
             prefix = " ".join(name.split()[:2]) + " "
-        self._pair(variable, f"{prefix}cut {place}")
+        if z3.is_bv(variable.term):
+            self._pair(variable, f"{prefix}cut {place}")
 
-    def _pair(self, variable: z3.ExprRef, name: str) -> None:
-        fresh = z3.BitVec(name, variable.size())
-        self.pairs[variable.get_id()] = (variable, fresh)
+    def _pair(self, variable: Variable, name: str) -> None:
+        fresh = z3.BitVec(name, variable.term.size())
+        self.pairs[variable.id] = (variable.term, fresh)
 
 
 @dataclass
@@ -263,7 +272,7 @@ def _is_plain(state: State) -> bool:
 def _uses_credentials(names: Names, states: Sequence[Words]) -> bool:
     """Whether a word depends on the current contents of the credentials."""
     return any(
-        variable.decl().name().startswith("memory credentials ")
+        variable.name.startswith("memory credentials ")
         for state in states
         for value in state.values
         if not isinstance(value, int)
@@ -309,7 +318,7 @@ def _path(cuts: Cuts, names: Names, path: Path) -> Path:
     found = Path()
     for condition in path.conditions:
         variables = cuts.kept.variables(condition)
-        if all(each.decl().name().startswith(SETTINGS) for each in variables):
+        if all(each.name.startswith(SETTINGS) for each in variables):
             found = found.with_(condition)
         elif cuts.keeps:
             names.now(condition)
