@@ -126,9 +126,10 @@ _ENDS = frozenset("; { } ( ) , =".split())
 
 
 class _Part(NamedTuple):
-    """A declaration, a parameter or a type, without the annotations that it has."""
+    """A declaration, a parameter or a type, without its name and the annotations that it has."""
 
     text: str
+    name: str
     annotations: tuple[tuple[str, Token], ...]
 
 
@@ -145,19 +146,21 @@ def known_to_users(
 def dropped(
     own: Sequence[Token], other: Sequence[Token]
 ) -> Iterator[tuple[Token, str]]:
-    """The annotations that the ``other`` text has less often, though all that had them is still there, by type."""
+    """The annotations that the ``other`` text has less often, though all that had them is still there, by type or name."""
     sides = [list(_parts(text)) for text in (own, other)]
-    texts = [Counter(part.text for part in side) for side in sides]
-    said = [
-        Counter((part.text, what) for part in side for what, _ in part.annotations)
-        for side in sides
-    ]
-    lost = said[0] - said[1]
-    for part in sides[0]:
-        if texts[0][part.text] <= texts[1][part.text]:
-            for what, token in part.annotations:
-                if (part.text, what) in lost:
-                    yield token, DROPPED.format(token.text)
+    # Another declaration of the type may be gone, or this one may have another name.
+    for length in (1, 2):
+        texts = [Counter(part[:length] for part in side) for side in sides]
+        said = [
+            Counter((*part[:length], what) for part in side for what, _ in part[-1])
+            for side in sides
+        ]
+        lost = said[0] - said[1]
+        for part in sides[0]:
+            if texts[0][part[:length]] <= texts[1][part[:length]]:
+                for what, token in part.annotations:
+                    if (*part[:length], what) in lost:
+                        yield token, DROPPED.format(token.text)
 
 
 def _parts(text: Sequence[Token]) -> Iterator[_Part]:
@@ -174,11 +177,9 @@ def _parts(text: Sequence[Token]) -> Iterator[_Part]:
             at = last
         elif token.text in _ENDS:
             if words or annotations:
-                # Another name says nothing of it.
                 named = words[1:] and re.fullmatch(r"\w+", words[-1])
-                yield _Part(
-                    " ".join(words[:-1] if named else words), tuple(annotations)
-                )
+                name = words.pop() if named else ""
+                yield _Part(" ".join(words), name, tuple(annotations))
             words, annotations = [], []
         else:
             words.append(token.text)

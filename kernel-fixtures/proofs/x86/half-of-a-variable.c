@@ -2,7 +2,7 @@
 /*
  * Title: four bytes of a variable are copied, which has eight afterwards
  * Verdict: not proven
- * Says: which part of a word
+ * Says: byte order
  */
 #include <linux/types.h>
 #include <linux/uaccess.h>
