@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from hotcocci import baseline
+from hotcocci.c.source import Source
 from hotcocci.cache import known_answer
 from hotcocci.errors import UserError, unreadable
 from hotcocci.findings import (
@@ -37,6 +38,7 @@ from hotcocci.pipeline.paths import (
     changed_files,
     check_outside,
     edited,
+    is_at,
     of_change,
     texts_of,
 )
@@ -44,11 +46,13 @@ from hotcocci.pipeline.run import Run, running
 from hotcocci.pipeline.settings import Settings
 from hotcocci.records import rebuilt
 from hotcocci.rules.rulebook import ASKED, WINDOW_RULES, rule
+from hotcocci.tree.includes import searched
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.mention import ALLOWANCE, WINDOW
 from hotcocci.tree.select import mentioning, mentions
 from hotcocci.tree.source import decode, read
 from hotcocci.tree.touched import Touched
+from hotcocci.windows.helpers import touched_by
 from hotcocci.windows.merge import Violation, merge
 
 # Accesses outside any window, and arguments that are evaluated twice: their function shares them.
@@ -58,6 +62,9 @@ _BY_POINTER = "UW14"
 # Engines that know no conditions, and what they say of paths that may not exist
 _BLIND = (OBJTOOL, OBJECTS)
 _OF_PATHS = ("UW02", "UW10")
+_WORD = re.compile(r"\w+")
+# What files with windows mention, for grep
+_WINDOWS = "access_begin|access_end|scoped_user|unsafe_(get|put|copy)"
 # "unsafe_put_user()" at the start of a message
 _ACCESSOR = re.compile(r"unsafe_\w+\(\) ")
 
@@ -90,6 +97,7 @@ def check(
 ) -> Checked:
     """Check all windows in files at and below the paths; ``touched`` selects changed lines only.
 
+    These are also the lines of functions that use what a change touches: it may be what ends their windows.
     Raises UserError for an unknown rule, a requested engine that is missing, or a baseline that cannot
     be read.
     """
@@ -97,8 +105,12 @@ def check(
     known = read_baseline(tree, paths, rules, settings)
     check_outside(settings.cache_dir, tree)
     failed: list[Skip] = []
+    helpers = frozenset[str]()
     if touched is not None:
+        below = paths
         paths, failed = changed_files(tree, paths, touched, settings)
+        helpers, users = _helpers(tree, paths, touched)
+        paths += [tree.root / user for user in users if is_at(tree, user, below)]
     engines = tuple(settings.engines or ENGINES)
     seen = Seen()
     with (
@@ -121,7 +133,11 @@ def check(
         *(v for v in comments if rules > {v.rule} or not settings.rules),
     ]
     if touched is not None:
-        violations = [v for v in violations if _is_touched(v, touched)]
+        violations = [
+            v
+            for v in violations
+            if _is_touched(v, touched) or _uses(v, commented, helpers)
+        ]
     violations.sort(key=lambda v: (v.file, v.line, v.rule))
     gone = 0
     if known is not None:
@@ -146,6 +162,34 @@ def check_text(tree: Tree, path: Path, text: str, settings: Settings) -> Checked
     with edited(tree, path, text, settings.cache_dir) as (there, file):
         checked = check(there, [file], settings)
     return replace(checked, tree=tree)
+
+
+def _helpers(
+    tree: Tree, files: Sequence[Path], touched: Mapping[str, Touched]
+) -> tuple[frozenset[str], list[str]]:
+    """The macros and static functions that a change touches, and the files with windows that use those of headers."""
+    # Why one cannot be read is said where it is checked.
+    changed, _ = _read(tree, [str(path.relative_to(tree.root)) for path in files])
+    found = {file: touched_by(touched[file], text) for file, text in changed.items()}
+    names = {name for file in found if file.endswith(".h") for name in found[file]}
+    options = ["-lE", _WINDOWS]
+    users = searched(tree.root, options, ("*.c", "*.h")) if names else []
+    texts, _ = _read(tree, [user.removeprefix("./") for user in users])
+    return frozenset[str]().union(*found.values()), [
+        user
+        for user, text in texts.items()
+        if not names.isdisjoint(_WORD.findall(text))
+    ]
+
+
+def _uses(
+    violation: Violation, texts: Mapping[str, str], helpers: frozenset[str]
+) -> bool:
+    """Whether the function of a violation uses one of these."""
+    text = texts[violation.file]
+    at = Source("", text).line_starts[violation.line - 1]
+    start, end = max(text.rfind("\n{", 0, at), 0), text.find("\n}", at)
+    return not helpers.isdisjoint(_WORD.findall(text, start, end))
 
 
 def _is_touched(violation: Violation, touched: Mapping[str, Touched]) -> bool:

@@ -17,8 +17,18 @@ from pathlib import Path
 
 from hotcocci.c.constants import macros_named
 from hotcocci.c.headers import reachable
-from hotcocci.c.source import NAME, WORD, Token, called, closing, split, tokenize
+from hotcocci.c.source import (
+    NAME,
+    WORD,
+    Source,
+    Token,
+    called,
+    closing,
+    split,
+    tokenize,
+)
 from hotcocci.findings import READ, READ_WRITE, WRITE
+from hotcocci.tree.touched import Touched
 from hotcocci.windows.events import ACCESSORS, BEGINS, ENDS, SCOPES, Helper
 
 INLINED = "inlined"  # a macro, or an __always_inline function
@@ -104,6 +114,17 @@ def _texts(root: Path, file: str) -> tuple[str, ...]:
 def _defined(root: Path, file: str) -> frozenset[str]:
     """The macros with parameters that a file, or a header of its own or for windows, defines."""
     return frozenset(n for text in _texts(root, file) for n in _NAMES.findall(text))
+
+
+def touched_by(change: Touched, text: str) -> set[str]:
+    """The macros and static functions of a file that a change touches."""
+    line_of = Source("", text).line_of
+    return {
+        match[1]
+        for pattern in (_MACROS, _FUNCTION)
+        for match in pattern.finditer(text)
+        if change.touches(line_of(match.start()), line_of(match.end()))
+    }
 
 
 def definitions(text: str) -> Counter[str]:

@@ -138,6 +138,24 @@ def test_a_change_elsewhere_in_a_window_counts(run, tree):
     assert run("check", *shape, "--diff-base", "HEAD")[:2] == (0, "")
 
 
+@pytest.mark.parametrize("file", ["include/linux/lamps.h", "drivers/window.c"])
+@pytest.mark.parametrize("name", ["lamps_end", "lamps_begun"])
+def test_what_a_change_takes_from_a_helper_counts_where_it_is_used(
+    run, tree, file, name
+):
+    helper = "#define {}() user_write_access_end()\n"
+    text = HEAD + BROKEN.replace("user_write_access_end()", "lamps_end()")
+    user, own = tree / "drivers/window.c", tree / file
+    user.write_text(text if user == own else f"#include <linux/lamps.h>\n{text}")
+    old = user.read_text() if user == own else ""
+    # It is in use, or the other one, and its windows never had an end.
+    own.write_text(helper.format(name) + old)
+    commit(tree)
+    own.write_text(f"#define {name}() do {{ }} while (0)\n{old}")
+    code, out, _ = run("check", "--engine", "spatch", "--diff-base", "HEAD")
+    assert (code, "UW02" in out) == ((1, True) if name == "lamps_end" else (0, False))
+
+
 def test_a_series_is_checked_without_being_applied(run, tree, series):
     before = state(tree)
     code, out, err = run("lint", "--diff", str(series))
