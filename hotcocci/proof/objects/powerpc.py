@@ -11,6 +11,7 @@ import struct
 from collections.abc import Mapping, Sequence
 
 from hotcocci.machine.elf import ABSOLUTE, POWERPC, ObjectFile, Relocation
+from hotcocci.machine.powerpc import OFF_KEY
 from hotcocci.proof.objects.image import Image, Layout, LinkError, Registry
 from hotcocci.proof.objects.processor import Convention, Processor
 
@@ -98,5 +99,8 @@ class PowerPC32(Processor):
         image.write(place, struct.pack(">I", word & ~mask | distance & mask))
 
     def constants(self, registry: Registry) -> Mapping[int, bytes]:
-        """thread.kuap: no segment is unlocked."""
-        return {self.private.start: NONE.to_bytes(4, "big")} if self.private else {}
+        """KUAP is on, and by thread.kuap no segment is unlocked."""
+        found = {registry.symbol(OFF_KEY): bytes(4)}
+        if self.private:
+            found[self.private.start] = NONE.to_bytes(4, "big")
+        return found

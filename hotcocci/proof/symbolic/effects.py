@@ -79,13 +79,14 @@ def accessed(side: Side, found: Block, at: str) -> Event | None:
 
 
 def _is_own(side: Side, place: Place) -> bool:
-    """Whether a place is in the current task, where a register points to that.
+    """Whether a place is a constant, or in the current task where a register points to that.
 
-    Opening user access reads it (thread_info::ttbr0 of ARM64).
+    Opening user access reads them (disable_kuap_key of PowerPC, thread_info::ttbr0 of ARM64).
     """
     task = side.stable.task
     known = place.offset % (1 << side.code.terms.width)
-    return task is not None and not place.base and 0 <= known - task < TASK
+    own = task is not None and 0 <= known - task < TASK
+    return not place.base and (own or known in side.code.constants)
 
 
 def _accessed_after(side: Side, found: Block, at: str) -> State:

@@ -159,3 +159,18 @@ def test_words_next_to_each_other_on_the_stack_are_compared_after_a_loop(
     after = before.replace("pair[1] = 2", "pair[1] = 0x1000002")
     case = Planted("pair", before, after, DIFFERENT)
     assert not is_proven(compared(linux_tree, tmp_path, [case], "powerpc-8xx")[case])
+
+
+def test_the_key_that_turns_windows_off_is_off(linux_tree, tmp_path):
+    # Before 6.6, each half of a window asks it: a window for several accesses asks less often.
+    before = (
+        "#include <linux/compiler.h>\nextern struct { int enabled; } disable_kuap_key;\n\n"
+        "int changed(int *p)\n{\n\tint a = *p;\n\n\tif (READ_ONCE(disable_kuap_key.enabled) > 0)\n"
+        "\t\ta = 1;\n\treturn a;\n}\n"
+    )
+    asks = "\tif (READ_ONCE(disable_kuap_key.enabled) > 0)\n\t\ta = 1;\n"
+    after = before.replace(asks, "")
+    other = [text.replace("disable_kuap_key", "other_key") for text in (before, after)]
+    cases = [Planted("key", *texts, PROVEN) for texts in ((before, after), other)]
+    found = [compared(linux_tree, tmp_path, [c], "powerpc-8xx")[c] for c in cases]
+    assert [is_proven(each) for each in found] == [True, False]
