@@ -12,6 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -189,15 +190,19 @@ class Signatures:
         """The DWARF register and the number that make up the CFA at an offset into a function; None if unknown."""
         body = self._body(name.partition(".")[0])
         low = body.attributes.get("DW_AT_low_pc") if body is not None else None
-        if low is None or not self._dwarf.has_CFI():
+        start = None if low is None else int(low.value)
+        if start not in self._frames:
             return None
-        for entry in self._dwarf.CFI_entries():
-            if isinstance(entry, FDE) and entry["initial_location"] == low.value:
-                rows = entry.get_decoded().table
-                above = [row for row in rows if row["pc"] <= low.value + offset]
-                rule = above[-1]["cfa"]
-                return (rule.reg, rule.offset) if rule.reg is not None else None
-        return None
+        entry, until = self._frames[start], start + offset
+        rows = [row for row in entry.get_decoded().table if row["pc"] <= until]
+        rule = rows[-1]["cfa"]
+        return (rule.reg, rule.offset) if rule.reg is not None else None
+
+    @cached_property
+    def _frames(self) -> dict[int, Any]:
+        """What describes the frames of functions, by their starts."""
+        entries = self._dwarf.CFI_entries() if self._dwarf.has_CFI() else ()
+        return {e["initial_location"]: e for e in entries if isinstance(e, FDE)}
 
     def _body(self, name: str) -> Any:
         return next((die for die in self._bodies if name_of(die) == name), None)
