@@ -67,9 +67,9 @@ WINDOWS = {
 # Kernel entry and exit, which restore the state that an exception interrupted.
 EXCEPTIONS = ("kuap_user_restore", "__kuap_kernel_restore", "__kuap_save_and_lock")
 EFFECTS = {**WINDOWS, **dict.fromkeys(EXCEPTIONS, "")}
-# Before 6.12, their parts may be out of line, as is what locks all of the user's segments: asm/book3s/32/kup.h
+# In 6.1 their parts may be out of line, as is what locks all of the user's segments: asm/book3s/32/kup.h
 PART = re.compile(r"kuap_(?:un)?lock|__(?:allow|prevent|restore)_user_access")
-# A key that says that KUAP is off, before 6.6
+# A key of 6.1 that says that KUAP is off: asm/{nohash/32/kup-8xx,book3s/32/kup}.h
 OFF_KEY = "disable_kuap_key"
 # MMU_FTR_KUAP in asm/mmu.h is bit 9, and a struct static_key has 16 bytes.
 KUAP_KEYS = frozenset({("mmu_feature_keys", 9 * 16), (OFF_KEY, 0)})
@@ -128,8 +128,8 @@ class PowerPC:
         off = False
         for address, word in words(obj, start, end):
             insn = _instruction(obj, address, word)
-            # The relocation of a displacement is that of its two bytes.
-            for at in (address.offset, address.offset + 2):
+            # The relocation of a displacement is that of its two bytes; the address alone is not asked.
+            for at in (address.offset, address.offset + 2) if insn.load else ():
                 off = off or (
                     at in relocations and relocations[at].symbol.name == OFF_KEY
                 )

@@ -48,12 +48,23 @@ int balanced(unsigned long to)
 	return 0;
 }
 
+void turn_off(void *key);
+
 int open_ended(unsigned long to)
 {
+	turn_off(&disable_kuap_key);
 	allow_user_access(to);
 	if (to & 1)
 		return 1;
 	prevent_user_access(to);
+	return 0;
+}
+
+int sets_the_key(unsigned long to, int *found)
+{
+	turn_off(&disable_kuap_key);
+	if (*found)
+		allow_user_access(to);
 	return 0;
 }
 """
@@ -69,4 +80,4 @@ def test_the_key_is_taken_as_off(tmp_path, off):
     marks = PowerPC().marks(obj, Lines(obj).names)
     flow = Flow(obj, PowerPC(), marks, frozenset(), lambda _at, _begun, last: last)
     found = {f.name: [e.what for e in flow.events(f)] for f in flow.functions()}
-    assert found == {"balanced": [], "open_ended": [RETURN]}
+    assert found == {"balanced": [], "open_ended": [RETURN], "sets_the_key": [RETURN]}

@@ -162,7 +162,7 @@ def test_words_next_to_each_other_on_the_stack_are_compared_after_a_loop(
 
 
 def test_the_key_that_turns_windows_off_is_off(linux_tree, tmp_path):
-    # Before 6.6, each half of a window asks it: a window for several accesses asks less often.
+    # In 6.1, each half of a window asks it: a window for several accesses asks less often.
     before = (
         "#include <linux/compiler.h>\nextern struct { int enabled; } disable_kuap_key;\n\n"
         "int changed(int *p)\n{\n\tint a = *p;\n\n\tif (READ_ONCE(disable_kuap_key.enabled) > 0)\n"
