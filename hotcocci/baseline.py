@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 from hotcocci.errors import UserError
+from hotcocci.tree.source import read_named
 
 VERSION = 1
 
@@ -72,7 +73,7 @@ def read(file: Path, judged: Callable[[str, str], bool] = _any) -> Counter[str]:
     Raises UserError if the file cannot be read.
     """
     try:
-        data = json.loads(file.read_text(encoding="utf-8"))
+        data = json.loads(read_named(file))
         entries = data["known"] if data["version"] == VERSION else None
         if entries is None:
             raise UserError(

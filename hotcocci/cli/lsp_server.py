@@ -63,10 +63,14 @@ class Session:
         if self.known.pop(uri, None) is not None:
             self._publish(uri, [])
 
-    async def end(self) -> None:
-        """Cancel all analyses and wait for them to stop."""
+    def stop(self) -> None:
+        """Cancel all analyses."""
         for uri in list(self.work):
             self._stop(uri)
+
+    async def end(self) -> None:
+        """Cancel all analyses and wait for them to stop."""
+        self.stop()
         await asyncio.gather(*self.ending, return_exceptions=True)
 
     def show(self, uri: str) -> None:
@@ -244,8 +248,9 @@ def _answer(server: LanguageServer, session: Session) -> None:
         ]
 
     @server.feature(types.SHUTDOWN)
-    async def shutdown(_: None) -> None:
-        await session.end()
+    def shutdown(_: None) -> None:
+        # Answered at once, as some editors send "exit" without waiting for the answer.
+        session.stop()
 
 
 def _actions(session: Session, uri: str, result: Result) -> list[types.CodeAction]:

@@ -18,7 +18,7 @@ from hotcocci.names import count
 from hotcocci.pipeline.paths import trees
 from hotcocci.pipeline.settings import APIS, Observer, Settings
 from hotcocci.tree.kernel import Tree, find_root, find_tree
-from hotcocci.tree.source import decode
+from hotcocci.tree.source import decode, read_named
 from hotcocci.tree.source import read as contents
 from hotcocci.tree.targets import ALL, NAMES
 from hotcocci.tree.touched import Touched, since
@@ -330,7 +330,7 @@ def patches_in(name: str) -> list[Patch]:
         own = [f for f in files if not f.name.startswith("0000-")]
         return [patch for file in own for patch in _read(file, contents)]
     # Whoever names a pipe wants it read.
-    return _read(path, Path.read_bytes)
+    return _read(path, read_named)
 
 
 def _read(path: Path, contents_of: Callable[[Path], bytes]) -> list[Patch]:

@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hotcocci.errors import UserError
+from hotcocci.tree.source import read_named
 
 # Sizes are registers of 64 bits.
 _MOST = 1 << 64
@@ -55,7 +56,7 @@ class CallSizes:
 def read(path: Path) -> CallSizes:
     """Read a table of sizes. Raises UserError if the file is none, naming its first wrong line."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_named(path).decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "it is not text"
         raise UserError(f"cannot read {path}: {why}") from error

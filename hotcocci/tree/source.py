@@ -78,12 +78,27 @@ def read_listed(path: str | Path, most: int = MOST) -> bytes:
         os.close(handle)
 
 
+def read_named(path: Path, most: int = MOST) -> bytes:
+    """The contents of a file that the caller named, which may be a pipe.
+
+    Raises OSError, also for more than ``most`` bytes: some devices never end.
+    """
+    with path.open("rb") as stream:
+        data = stream.read(most + 1)
+    _check_size(len(data), path, most)
+    return data
+
+
 def _check(status: os.stat_result, path: str | Path, most: int) -> None:
     if not stat.S_ISREG(status.st_mode):
         raise OSError(errno.EINVAL, "it is not a regular file", str(path))
-    if status.st_size > most:
-        size = f"{most >> 20} MB" if most >> 20 else f"{most >> 10} KB"
-        raise OSError(errno.EINVAL, f"it has more than {size}", str(path))
+    _check_size(status.st_size, path, most)
+
+
+def _check_size(size: int, path: str | Path, most: int) -> None:
+    if size > most:
+        limit = f"{most >> 20} MB" if most >> 20 else f"{most >> 10} KB"
+        raise OSError(errno.EINVAL, f"it has more than {limit}", str(path))
 
 
 def read_text(path: Path) -> str:

@@ -2,8 +2,11 @@
 """The language server as a real process, driven by a protocol client."""
 
 import asyncio
+import json
 import shutil
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -348,3 +351,19 @@ def test_rules_select_the_command(rules, expected):
         assert command[0] == "check" or given.min_run == 2
     asked = lsp.commands(replace(settings, show="cold"))
     assert all(("--show=cold" in each) == (each[0] == "lint") for each in asked)
+
+
+def test_an_editor_may_exit_before_the_answer():
+    asked = ("initialize", "shutdown", "exit")
+    text = b""
+    for number, method in enumerate(asked):
+        message = {"jsonrpc": "2.0", "method": method}
+        if method != "exit":
+            message["id"] = number
+        if method == "initialize":
+            message["params"] = {"processId": None, "rootUri": None, "capabilities": {}}
+        body = json.dumps(message).encode()
+        text += b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
+    argv = [sys.executable, str(HOME / "run.py"), "lsp"]
+    done = subprocess.run(argv, input=text, capture_output=True, timeout=SECONDS)
+    assert (done.returncode, done.stderr) == (0, b"")

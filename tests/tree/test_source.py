@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from hotcocci.errors import AGAIN, UserError, unreadable
-from hotcocci.tree.source import lay, moved, read, replace, text_beside
+from hotcocci.tree.source import lay, moved, read, read_named, replace, text_beside
 
 
 def test_replace_keeps_the_mode(tmp_path):
@@ -58,6 +58,13 @@ def test_only_regular_files_below_a_size_are_read(tmp_path):
     with pytest.raises(OSError, match="more than 2 MB"):
         read(big, 2 << 20)
     assert read(big, 3 << 20) == bytes(3 << 20)
+    with pytest.raises(OSError, match="more than 2 MB"):
+        read_named(Path("/dev/zero"), 2 << 20)
+    shown, given = os.pipe()
+    with os.fdopen(shown), os.fdopen(given, "wb") as stream:
+        stream.write(b"{}")
+        stream.close()
+        assert read_named(Path(f"/proc/self/fd/{shown}")) == b"{}"
     # A read of its first byte fails as one from a broken disk does.
     assert read("/proc/self/mem") == b""
     assert text_beside(tmp_path / "pipe.c") == text_beside(tmp_path / "none.c") == ""
