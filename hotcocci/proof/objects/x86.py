@@ -48,11 +48,11 @@ LAYOUT = Layout(
 
 # Features of this processor (arch/x86/include/asm/cpufeatures.h). What stands for POPCNT is a call that
 # keeps all registers but its result (arch/x86/lib/hweight.S).
-FEATURES = ("ALWAYS", "SMAP", "FSRM", "FSRS", "ERMS", "POPCNT")
-# Those of alternatives in access_ok() and in mitigations.
-COMMON = ("LAM", "LFENCE_RDTSC", "RETPOLINE", "RETPOLINE_LFENCE")
+FEATURES = ("ALWAYS", "SMAP", "FSRM", "FSRS", "ERMS", "REP_GOOD", "POPCNT")
+# Those of alternatives in access_ok(), where they only set the end of user space, and in mitigations.
+COMMON = ("LAM", "LA57", "LFENCE_RDTSC", "RETPOLINE", "RETPOLINE_LFENCE")
 # Without these, processors copy and clear by calling a routine that does the same.
-STRINGS = ("FSRM", "FSRS", "ERMS")
+STRINGS = ("FSRM", "FSRS", "ERMS", "REP_GOOD")
 # What static_cpu_has() becomes without the feature.
 JUMP = 0xE9
 

@@ -202,6 +202,8 @@ class Architecture(Protocol):
     fills: Sequence[str]
     # Those in assembly, which count as a single access with user access open.
     whole: frozenset[str]
+    # Those of them that open and close user access themselves; of the number of bytes they take 32 bits.
+    opening: frozenset[str] = frozenset()
     # Whether user memory can be read with user access closed.
     readable: bool = False
     # Whether zeroed() knows all values that a fault sets to 0, so that no C code does it.

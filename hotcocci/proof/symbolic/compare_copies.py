@@ -65,7 +65,8 @@ def match_routines(comparison: Comparison, old: Routine, new: Routine) -> list[J
         return [entered(context, joint)]
     for reached, state in zip(context.reached, joint.states, strict=True):
         reached.add(state.site)
-    left = z3.BitVec(f"copied {joint.moment}", terms.width)
+    unknown = z3.BitVec(f"copied {joint.moment}", terms.width)
+    left = v.term(user.counted(arch, old.name, unknown), terms.width)
     path = joint.path.with_(z3.simplify(z3.ULE(left, v.term(old.size, terms.width))))
     call = Call(old.name, (), None, Value(terms.width // 8), True)
     states = []

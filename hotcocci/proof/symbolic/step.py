@@ -163,18 +163,19 @@ def _turned(side: Side, found: Block) -> Turn | None:
 def _routine(side: Side, name: str) -> Event | None:
     """Handle a user access routine that was just entered."""
     state, arch = side.state, side.code.arch
-    if name not in arch.whole and state.open and name not in side.code.question.safe:
+    may_be_open = name in arch.whole or name in side.code.question.safe
+    if state.open and (name in arch.opening or not may_be_open):
         raise ViolationError(f"{name}() is called with user access open")
     copies = (*arch.loads, *arch.stores, *arch.both)
     if name not in copies:
         side.state = user.entered(state, name, back(side))
         return None
     found = [state.registers[r] for r in arch.registers.arguments[:3]]
-    size = side.path.known(v.plain(found[2]))
+    size = side.path.known(user.counted(arch, name, found[2]))
     loads = name in arch.loads
     if name in arch.both:
         loads = user.loads(side, found[0], found[1])
-    if name in arch.whole:
+    if name in arch.whole - arch.opening:
         user.require_open(side, loads)
     return Routine(name, found[0], found[1], size, loads)
 

@@ -14,7 +14,12 @@ import z3
 from hotcocci.proof.objects.marks import READ, WRITE
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.access import Side, holds, resolve
-from hotcocci.proof.symbolic.architecture import Decoded, Kind, with_registers
+from hotcocci.proof.symbolic.architecture import (
+    Architecture,
+    Decoded,
+    Kind,
+    with_registers,
+)
 from hotcocci.proof.symbolic.calls import MOVED, leave, overlaps, spoiled
 from hotcocci.proof.symbolic.code import Code, block
 from hotcocci.proof.symbolic.state import (
@@ -183,6 +188,14 @@ class _Bulk:
     decoded: Decoded | None = None
 
 
+def counted(arch: Architecture, name: str | None, size: Word) -> Word:
+    """A number of bytes as a routine takes and returns it."""
+    if name not in arch.opening:
+        return v.plain(size)
+    width = arch.registers.width
+    return v.plain(v.zero_extended(v.extract(size, 31, 0), 32, width))
+
+
 def _bulk(side: Side) -> _Bulk:
     """The copy or fill at the current pc.
 
@@ -194,7 +207,7 @@ def _bulk(side: Side) -> _Bulk:
     if name in arch.whole:
         first, second, third = (registers[r] for r in arch.registers.arguments[:3])
         fills = name in arch.fills
-        size = side.constant(second if fills else third)
+        size = side.constant(second if fills else counted(arch, name, third))
         source = None if fills else resolve(side.path, code.terms, second)
         return _Bulk(resolve(side.path, code.terms, first), source, size)
     decoded = block(code, state.pc).decoded
@@ -261,7 +274,8 @@ def reached(side: Side, at: str) -> tuple[State, Access | None]:
     if size == 0:
         return _after(side, bulk, 0), None
     loads_user = bulk.source is not None and loads(side, bulk.target, bulk.source)
-    require_open(side, loads_user)
+    if code.image.routines.get(pc) not in code.arch.opening:
+        require_open(side, loads_user)
     data: Word | None = None
     if not loads_user:
         data = _data(side, bulk)
@@ -273,7 +287,9 @@ def reached(side: Side, at: str) -> tuple[State, Access | None]:
         return side.state, access
     base = ".".join(map(str, access.place.base))
     name = f"{at} {base}+{access.place.offset:#x} {size}"
-    left = z3.BitVec(f"left {name}", code.terms.width)
+    routine = code.image.routines.get(pc)
+    unknown = z3.BitVec(f"left {name}", code.terms.width)
+    left = v.term(counted(code.arch, routine, unknown), code.terms.width)
     # At least one byte is left, at most all.
     if not decide(side.path, holds(z3.And(z3.UGE(left, 1), z3.ULE(left, size)))):
         raise InfeasibleError

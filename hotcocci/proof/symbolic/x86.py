@@ -116,7 +116,15 @@ class X86(Architecture):
     loads: Sequence[str] = ("_copy_from_user",)
     stores: Sequence[str] = ("_copy_to_user",)
     fills: Sequence[str] = ()
-    whole: frozenset[str] = frozenset()
+    # Before 6.4, arch/x86/lib/copy_user_64.S: which one runs depends on the processor. After a fault they try again
+    # byte by byte; what that copies counts as copied before the fault.
+    both: Sequence[str] = (
+        "copy_user_generic_unrolled",
+        "copy_user_generic_string",
+        "copy_user_enhanced_fast_string",
+    )
+    whole = frozenset(both)
+    opening = whole
     tells_zeros = True
     ignored: frozenset[str] = frozenset()
     task: int | None = None

@@ -2,6 +2,7 @@
 """Alternatives and exception tables of x86 in all forms that kernels have had."""
 
 import shutil
+import struct
 import subprocess
 from pathlib import Path
 
@@ -94,3 +95,47 @@ def test_what_happens_after_a_fault(kind, fixups, tmp_path):
     assert at == function.start + 3
     assert found == Fixup(function.start + 5, found.kind, found.data)
     assert found.kind in fixups
+
+
+FEATURES = """
+#define X86_FEATURE_REP_GOOD ( 3*32+16)
+#define X86_FEATURE_ERMS ( 9*32+ 9)
+#define X86_FEATURE_LA57 (16*32+16)
+#define X86_FEATURE_SSE4A ( 6*32+ 6)
+"""
+# A copy of 6.1, the end of user space in its access_ok(), and anything else
+SITES = """
+.text
+.globl f
+.type f, @function
+f:
+1: call copy_user_generic_unrolled
+2: movabs $0x7ffffffff000, %rax
+3: ret
+.size f, . - f
+.section .altinstr_replacement, "ax"
+4: call copy_user_generic_string
+5: call copy_user_enhanced_fast_string
+6: movabs $0xfffffffffff000, %rax
+7: nop
+.section .altinstructions, "a"
+.long 1b - .; .long 4b - .; .word 3 * 32 + 16; .byte 5, 5
+.long 1b - .; .long 5b - .; .word 9 * 32 + 9; .byte 5, 5
+.long 2b - .; .long 6b - .; .word 16 * 32 + 16; .byte 10, 10
+.long 3b - .; .long 7b - .; .word 6 * 32 + 6; .byte 1, 1
+"""
+
+
+def test_copies_and_the_end_of_user_space_are_the_same_for_all_processors(tmp_path):
+    header = tmp_path / "arch/x86/include/asm/cpufeatures.h"
+    header.parent.mkdir(parents=True)
+    header.write_text(FEATURES)
+    registry = Registry(LAYOUT)
+    obj = assembled(tmp_path, SITES)
+    image = link(obj, (), registry, X86Processor(tmp_path))
+    (function,) = image.functions
+    (distance,) = struct.unpack("<i", image.read(function.start + 1, 4))
+    called = registry.outside(function.start + 5 + distance)
+    assert called == "copy_user_enhanced_fast_string"
+    # What is left differs.
+    assert image.alternatives.keys() == {function.start + 15}

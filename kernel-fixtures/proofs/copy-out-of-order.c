@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: a copy becomes stores of the members, the second one first
+ * Verdict: different
+ * Says: user store
+ */
+#include <fixture/arguments.h>
+#include <linux/uaccess.h>
+
+int subject(struct karg *k, struct uarg __user *u)
+{
+	struct point pos = { k->a, k->b, k->c };
+
+	if (copy_to_user(&u->pos, &pos, sizeof(pos)))
+		return -EFAULT;
+
+	return 0;
+}
