@@ -80,7 +80,7 @@ def _following(context: Context, cuts: Cuts | None, joint: Joint) -> Sequence[Jo
     try:
         return list(_after(context, cuts, joint))
     except ForkNeeded as fork:
-        return _both_ways(context, joint, fork.condition)
+        return _both_ways(context, joint, fork)
     except ValueNeeded as wanted:
         return _each_value(context, joint, wanted)
 
@@ -162,7 +162,7 @@ def _outside(
 def _forked(
     context: Context, joint: Joint, number: int, fork: ForkNeeded
 ) -> list[Joint]:
-    found = _both_ways(context, joint, fork.condition)
+    found = _both_ways(context, joint, fork)
     if len(found) < 2 or not fork.branch:
         return found
     state = joint.states[number]
@@ -175,11 +175,16 @@ def _forked(
     return [each.with_state(number, state) for each in found]
 
 
-def _both_ways(context: Context, joint: Joint, condition: z3.BoolRef) -> list[Joint]:
+def _both_ways(context: Context, joint: Joint, fork: ForkNeeded) -> list[Joint]:
+    """The joint states on the ways of a fork that are possible. Raises UnsupportedError."""
     found = []
-    for way in (condition, v.truth(v.negation(condition))):
+    for way in (fork.condition, v.truth(v.negation(fork.condition))):
         if context.solver.possible(joint.path, way):
             found.append(replace(joint, path=joint.path.with_(way)))
+        elif fork.unless:
+            raise UnsupportedError(fork.unless)
+        if fork.unless:
+            break
     return found
 
 

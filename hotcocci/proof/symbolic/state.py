@@ -202,12 +202,18 @@ Event = Access | Call | Routine | Effect | End | Turn | Check
 
 
 class ForkNeeded(Exception):  # noqa: N818 - no error
-    """Both ways of a condition are possible; ``branch`` is the conditional branch, 0 for other reasons."""
+    """Both ways of a condition are possible; ``branch`` is the conditional branch, 0 for other reasons.
 
-    def __init__(self, condition: z3.BoolRef, branch: int = 0) -> None:
+    With ``unless`` the condition is assumed where it may hold; where it cannot, the text says what the model lacks.
+    """
+
+    def __init__(
+        self, condition: z3.BoolRef, branch: int = 0, unless: str = ""
+    ) -> None:
         super().__init__()
         self.condition = condition
         self.branch = branch
+        self.unless = unless
 
 
 class ValueNeeded(Exception):  # noqa: N818 - no error

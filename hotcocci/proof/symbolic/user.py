@@ -24,6 +24,7 @@ from hotcocci.proof.symbolic.calls import MOVED, leave, overlaps, spoiled
 from hotcocci.proof.symbolic.code import Code, block
 from hotcocci.proof.symbolic.state import (
     Access,
+    ForkNeeded,
     Inside,
     State,
     Torn,
@@ -332,7 +333,7 @@ def _failed(
 def loads(side: Side, target: Word, source: Word) -> bool:
     """Whether a copy loads from user memory.
 
-    Raises ForkNeeded, InfeasibleError, and UnsupportedError in a window that was refused.
+    Raises ForkNeeded, and UnsupportedError in a window that was refused. Elsewhere one end is kernel memory.
     """
     arch, inside = side.code.arch, side.state.inside
     name = inside.name if inside is not None else ""
@@ -353,13 +354,13 @@ def loads(side: Side, target: Word, source: Word) -> bool:
         # Both may be, as the check failed.
         raise UnsupportedError(f"{name}() in a window that was refused")
     ends = [
-        side.decided(v.negation(v.below(each, layout.kernel, width)))
+        v.truth(v.negation(v.below(each, layout.kernel, width)))
         for each in (target, source)
     ]
-    if ends[0] == ends[1]:
-        # One end must be kernel memory.
-        raise InfeasibleError
-    return ends[0]
+    apart = z3.simplify(z3.Xor(*ends))
+    if side.path.knows(apart) is None and not z3.is_true(apart):
+        raise ForkNeeded(apart, unless="a copy within user memory")
+    return side.decided(ends[0])
 
 
 def _data(side: Side, bulk: _Bulk) -> Word:
