@@ -43,6 +43,9 @@ DESCRIBING = (
 )
 
 
+# The formats of trace_printk(), which only become those of copies (kernel/trace/trace_printk.c)
+FORMATS = "__trace_printk_fmt"
+
 # include/linux/jump_label.h: the likely branch, and what objtool makes a NOP (arch/x86).
 LIKELY = 1
 BECOMES_NOP = 2
@@ -137,7 +140,8 @@ def _lay(image: Image, obj: ObjectFile, prefix: str) -> dict[int, int]:
         base = image.registry.section(f"{prefix}{name}#{seen[name]}", len(data))
         bases[number] = base
         image.segments[base] = bytearray(data)
-        if number in obj.writable or name.startswith((".data", ".bss")):
+        written = number in obj.writable and name != FORMATS
+        if written or name.startswith((".data", ".bss")):
             image.variables.append((base, base + len(data)))
         if name.startswith(".rodata") and ".str" in name:
             image.strings.append((base, base + len(data)))
