@@ -121,13 +121,14 @@ def passed(convention: Convention, signature: Signature) -> tuple[Passed, ...]:
     result = signature.result
     if result is not None and not is_returned(convention, result):
         if not convention.elsewhere:
-            parameters.insert(0, Value(convention.word, result.size))
+            parameters.insert(0, Value(convention.word, result.size, made=True))
     found = []
     register, on_stack = 0, convention.registers
     for value in parameters:
         stacked = value.record and value.size > convention.largest
         if stacked and convention.by_reference:
-            value, stacked = Value(convention.word, value.size, constant=True), False
+            copy = Value(convention.word, value.size, constant=True, made=True)
+            value, stacked = copy, False
         count = -(-value.size // convention.word)
         pair = convention.paired and count == 2
         first = register + (register % 2 if pair else 0)

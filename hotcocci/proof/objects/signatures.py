@@ -99,13 +99,15 @@ class Value:
     """The type of a parameter or result; ``size`` in bytes.
 
     ``target`` is the size of what a pointer points to, 0 if unknown, None for other types;
-    ``constant`` is set for pointers to const. ``record`` is set for structs and unions.
+    ``constant`` is set for pointers to const. ``record`` is set for structs and unions. ``made`` is set for pointers
+    that the compiler passes: to its copy of a struct, which is constant, or to where a result goes.
     """
 
     size: int
     target: int | None = None
     constant: bool = False
     record: bool = False
+    made: bool = False
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ from hotcocci.proof.known import (
     fails_with_null,
 )
 from hotcocci.proof.objects.image import PAGE
+from hotcocci.proof.objects.signatures import Value
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.access import Side
 from hotcocci.proof.symbolic.calls import answered, result
@@ -89,6 +90,9 @@ def match_calls(comparison: Comparison, old: Call, new: Call) -> Joint:
         raise Different(f"{old} with another number of arguments")
     given: list[Pair] = []
     read: list[Pair] = []
+    # What nothing points to after the call.
+    passing: set[Pair] = set()
+    kept = {*joint.escaped, *joint.shown}
     zeroing = _zeroed(old, new)
     for number, (was, now) in enumerate(
         zip(old.arguments, new.arguments, strict=True), 1
@@ -100,9 +104,12 @@ def match_calls(comparison: Comparison, old: Call, new: Call) -> Joint:
             continue
         for one, other, bits in _words(was, now, width):
             comparison.require(one, other, bits, what)
-            pair = _local(comparison, one, other)
+            pair = _local(comparison, one, other, was.kind)
             if pair is not None:
                 (read if was.kind.constant else given).append(pair)
+                (passing if was.kind.made else kept).add(pair)
+                if was.kind.made and not was.kind.constant:
+                    _require_slot(comparison, pair, old.name)
     try:
         require_heaps(comparison, joint.states[0].heap, joint.states[1].heap, False)
     except Different as different:
@@ -127,6 +134,9 @@ def match_calls(comparison: Comparison, old: Call, new: Call) -> Joint:
         if zeroing is not None and number in zeroing.by:
             _zero(at_, result(joint.moment, old.name, width), zeroing.size)
         states.append(at_.state)
+    escaped, shown = (
+        tuple(p for p in pairs if p not in passing - kept) for pairs in (escaped, shown)
+    )
     history = (*joint.history, Answered(joint.moment, old.name, old.target))
     path = joint.path
     if allocates:
@@ -213,12 +223,27 @@ def overwritten(
     return state
 
 
-def _local(comparison: Comparison, was: Word, now: Word) -> Pair | None:
+def _require_slot(comparison: Comparison, pair: Pair, name: str) -> None:
+    """Raise UnsupportedError unless a local is the same before the result of a call goes there.
+
+    The callee does not read it, but need not write what is between members.
+    """
+    try:
+        require_local(comparison, pair)
+    except Different as different:
+        why = f"{different}, where the result of {name}() goes"
+        raise UnsupportedError(why) from different
+
+
+def _local(comparison: Comparison, was: Word, now: Word, kind: Value) -> Pair | None:
     """The local that a word points to, None if it does not point to one."""
     if not isinstance(was, int) or not isinstance(now, int):
         return None
     if comparison.locals_.get(was) != now:
         return None
+    if kind.made and kind.target:
+        # It may be a structure of the compiler's own, without a name.
+        return Pair(was, now, kind.target)
     return extent(comparison, (was, now))
 
 
