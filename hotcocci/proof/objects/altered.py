@@ -122,8 +122,7 @@ def _code(processor: Processor, image: Image, function: Function) -> list[object
         inside = start <= step.target < function.end
         if step.target and not inside and image.function_at(step.target):
             # The assembler resolves calls within a section.
-            opcode = data[at - base : max(end - 4, at + 1) - base]
-            found.append((opcode, _place(image, step.target)))
+            found.append((step.rest, _place(image, step.target)))
         else:
             found.append(data[at - base : end - base])
             found += [

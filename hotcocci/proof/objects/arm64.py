@@ -14,7 +14,7 @@ from hotcocci.machine import elf
 from hotcocci.machine.elf import ObjectFile, Relocation
 from hotcocci.proof.objects.image import Fixup, Image, Layout, LinkError, Registry
 from hotcocci.proof.objects.link import filled
-from hotcocci.proof.objects.processor import Convention, Processor
+from hotcocci.proof.objects.processor import Convention, Processor, Step
 
 # TTBR1_EL1, and TTBR0_EL1 with user access open and closed (__uaccess_ttbr0_disable() of
 # asm/uaccess.h).
@@ -114,6 +114,18 @@ class Arm64(Processor):
         if fresh is None:
             raise LinkError(f"relocation {found.kind} is not known, or out of reach")
         image.write(place, fresh.to_bytes(4, "little"))
+
+    def step(self, address: int, code: bytes) -> Step:
+        """Decode the instruction at an address."""
+        word = int.from_bytes(code[:4], "little")
+        distance = a64.distance(word)
+        if distance is None:
+            return Step(4)
+        mask = 0x3FF_FFFF if word in a64.B else 0xFF_FFE0
+        if word in a64.TBZ:
+            mask = 0x7_FFE0
+        target = address + distance & WORD
+        return Step(4, target, (word & ~mask).to_bytes(4, "little"))
 
     def constants(self, registry: Registry) -> Mapping[int, bytes]:
         """The page tables that opening user access installs."""

@@ -11,9 +11,9 @@ import struct
 from collections.abc import Mapping, Sequence
 
 from hotcocci.machine.elf import ABSOLUTE, POWERPC, ObjectFile, Relocation
-from hotcocci.machine.powerpc import OFF_KEY
+from hotcocci.machine import powerpc as ppc
 from hotcocci.proof.objects.image import Image, Layout, LinkError, Registry
-from hotcocci.proof.objects.processor import Convention, Processor
+from hotcocci.proof.objects.processor import Convention, Processor, Step
 
 WORD = (1 << 32) - 1
 # arch/powerpc/include/asm/nohash/32/mmu-8xx.h: MD_APG_KUAP, and the bits to compare.
@@ -26,6 +26,8 @@ NONE = WORD
 # Relative relocations, and those of 2 bytes.
 REL32, REL24, REL14 = 26, (10, 18), 11
 ADDR16_LO, ADDR16_HI, ADDR16_HA, REL16 = 4, 5, 6, (249, 250, 251, 252)
+# Of a branch that counts from 0
+ABSOLUTE_BRANCH = 2
 TRACERS = ("_mcount",)
 # Targets whose segment registers lock user memory (book3s/32)
 SEGMENTS = ("powerpc-book3s32", "powerpc-32")
@@ -98,9 +100,18 @@ class PowerPC32(Processor):
         (word,) = struct.unpack(">I", image.read(place, 4))
         image.write(place, struct.pack(">I", word & ~mask | distance & mask))
 
+    def step(self, address: int, code: bytes) -> Step:
+        """Decode the instruction at an address."""
+        word = int.from_bytes(code[:4], "big")
+        mask = {ppc.B: 0x03FF_FFFC, ppc.BC: 0xFFFC}.get(word >> 26)
+        if mask is None or word & ABSOLUTE_BRANCH:
+            return Step(4)
+        target = address + ppc.distance(word) & WORD
+        return Step(4, target, (word & ~mask).to_bytes(4, "big"))
+
     def constants(self, registry: Registry) -> Mapping[int, bytes]:
         """KUAP is on, and by thread.kuap no segment is unlocked."""
-        found = {registry.symbol(OFF_KEY): bytes(4)}
+        found = {registry.symbol(ppc.OFF_KEY): bytes(4)}
         if self.private:
             found[self.private.start] = NONE.to_bytes(4, "big")
         return found

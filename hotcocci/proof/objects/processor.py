@@ -15,10 +15,11 @@ from hotcocci.proof.objects.signatures import Signature, Value
 
 @dataclass(frozen=True)
 class Step:
-    """The length of an instruction in bytes, and the target of a direct call or jump, else 0."""
+    """The length of an instruction in bytes; of a direct call or jump also the target, and the code without it."""
 
     length: int
     target: int = 0
+    rest: bytes = b""
 
 
 class Processor(Protocol):
@@ -56,7 +57,6 @@ class Processor(Protocol):
 
     def step(self, address: int, code: bytes) -> Step:
         """The instruction at an address; calls and jumps of other objects are relocated."""
-        return Step(4)
 
 
 def listing(

@@ -157,7 +157,7 @@ class X86Processor(Processor):
         found = x86.decode(code, address)
         if found is None:
             return Step(1)
-        return Step(found.size, x86.target(found) or 0)
+        return Step(found.size, x86.target(found) or 0, code[: max(found.size - 4, 1)])
 
 
 def _branch(image: Image, where: int, feature: int) -> None:

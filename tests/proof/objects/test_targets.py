@@ -174,3 +174,25 @@ def test_the_key_that_turns_windows_off_is_off(linux_tree, tmp_path):
     cases = [Planted("key", *texts, PROVEN) for texts in ((before, after), other)]
     found = [compared(linux_tree, tmp_path, [c], "powerpc-8xx")[c] for c in cases]
     assert [is_proven(each) for each in found] == [True, False]
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_a_function_is_the_same_wherever_those_are_that_it_calls(
+    linux_tree, tmp_path, target
+):
+    before = (
+        "#include <linux/compiler.h>\nnoinline int first(int a);\nint changed(int *p);\n"
+        "int last(int a);\nint tail(int a);\n\n"
+        "noinline int first(int a)\n{\n\tbarrier();\n\treturn a;\n}\n\n"
+        "int changed(int *p)\n{\n\tint a = READ_ONCE(*p);\n\n\treturn a / 7;\n}\n\n"
+        "int last(int a)\n{\n\treturn first(a) + 1;\n}\n\n"
+        "int tail(int a)\n{\n\treturn first(a);\n}\n"
+    )
+    after = before.replace("a / 7", "a / 7 + (a & 1) * 5")
+    other = after.replace("return first(a);", "return changed(&a);")
+    cases = [Planted("calls", before, text, DIFFERENT) for text in (after, other)]
+    found = [compared(linux_tree, tmp_path, [c], target)[c] for c in cases]
+    assert [{e.function for e in each} for each in found] == [
+        {"changed"},
+        {"changed", "tail"},
+    ]
