@@ -110,6 +110,11 @@ def link(
             )
         else:
             image.routines |= {f.start: f.name for f in _functions(each, bases)}
+            image.routines |= {
+                exported[s.name]: s.name
+                for s in each.symbols
+                if s.name in processor.untyped and s.address
+            }
     for each, bases in laid:
         for section, base in bases.items():
             for found in each.relocations(section).values():

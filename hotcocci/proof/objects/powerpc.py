@@ -26,6 +26,8 @@ NONE = WORD
 # Relative relocations, and those of 2 bytes.
 REL32, REL24, REL14 = 26, (10, 18), 11
 ADDR16_LO, ADDR16_HI, ADDR16_HA, REL16 = 4, 5, 6, (249, 250, 251, 252)
+# arch/powerpc/lib/copy_32.S and string_32.S
+COPY, CLEAR = "__copy_tofrom_user", "__arch_clear_user"
 # Of a branch that counts from 0
 ABSOLUTE_BRANCH = 2
 TRACERS = ("_mcount",)
@@ -45,6 +47,7 @@ class PowerPC32(Processor):
         "arch/powerpc/lib/crtsavres.S",
         "lib/usercopy.c",
     )
+    untyped: Sequence[str] = (COPY, CLEAR)
     tracers: Sequence[str] = TRACERS
     convention = Convention(
         4, 8, by_reference=True, paired=True, stack=8, extended=True

@@ -28,6 +28,8 @@ class Processor(Protocol):
     layout: Layout
     # Source files with user access routines, whose code is run rather than modelled.
     support: Sequence[str]
+    # Their routines whose symbols have no type.
+    untyped: Sequence[str] = ()
     convention: Convention
     # Kernel memory that is written when user access is opened or closed.
     private: range = range(0)

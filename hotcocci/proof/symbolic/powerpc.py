@@ -12,7 +12,14 @@ import archinfo
 from hotcocci.machine import powerpc as ppc
 from hotcocci.machine.code import signed
 from hotcocci.proof.objects.image import Fixup
-from hotcocci.proof.objects.powerpc import GROUP, KEY, LOCKED, TRACERS
+from hotcocci.proof.objects.powerpc import (
+    CLEAR,
+    COPY,
+    GROUP,
+    KEY,
+    LOCKED,
+    TRACERS,
+)
 from hotcocci.proof.objects.processor import Processor
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.architecture import (
@@ -85,11 +92,11 @@ class PowerPC32(Architecture):
     registers = REGISTERS
     arch = ARCH
     framed: Mapping[int, int] = MappingProxyType({1: GENERAL[1], 31: GENERAL[31]})
-    # lib/usercopy.c; arch/powerpc/lib/copy_32.S and string_32.S: destination, source, bytes
+    # lib/usercopy.c, and objects/powerpc.py: destination, source, bytes
     loads: Sequence[str] = ("_copy_from_user",)
     stores: Sequence[str] = ("_copy_to_user",)
-    both: Sequence[str] = ("__copy_tofrom_user",)
-    fills: Sequence[str] = ("__arch_clear_user",)
+    both: Sequence[str] = (COPY,)
+    fills: Sequence[str] = (CLEAR,)
     whole = frozenset((*both, *fills))
     # __get_user_size_allowed() of asm/uaccess.h, and code in .fixup
     tells_zeros = False

@@ -341,6 +341,9 @@ def loads(side: Side, target: Word, source: Word) -> bool:
         return True
     if name in arch.stores:
         return False
+    if arch.readable and not side.state.open:
+        # A store would be wrong, whatever it stores to.
+        return True
     layout, width = arch.layout, side.code.terms.width
     for address, is_load in ((target, True), (source, False)):
         place = side.code.terms.place(address)

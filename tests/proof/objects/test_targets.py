@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """The comparison for all inputs on other targets than x86-64: no wrong rewrite is proven."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -174,6 +175,16 @@ def test_the_key_that_turns_windows_off_is_off(linux_tree, tmp_path):
     cases = [Planted("key", *texts, PROVEN) for texts in ((before, after), other)]
     found = [compared(linux_tree, tmp_path, [c], "powerpc-8xx")[c] for c in cases]
     assert [is_proven(each) for each in found] == [True, False]
+
+
+@pytest.mark.parametrize("target", ("powerpc-8xx", "powerpc-book3s32"))
+def test_copies_and_structures(linux_tree, tmp_path, target):
+    names = re.compile(r"structure-|copy-(?:as-stores|in-atomic-kept|with-a-hole|to-)")
+    cases = [case for case in planted() if names.match(case.name)]
+    found = compared(linux_tree, tmp_path, cases, target)
+    assert len(cases) == 8
+    for case in cases:
+        assert is_proven(found[case]) is (case.verdict == PROVEN), found[case]
 
 
 @pytest.mark.parametrize("target", TARGETS)
