@@ -70,6 +70,7 @@ def test_what_waits_is_ended_with_its_children(tmp_path, script):
         "echo 'a.c:1:10: fatal error: b.h: Too many open files' >&2; exit 1",
         "echo 'gcc: error while loading shared libraries: libz.so: failed to map segment' >&2; exit 127",
         "echo MemoryError >&2; exit 1",
+        "echo 'Could not allocate dynamic translator buffer' >&2; exit 1",
         "echo 'make[1]: *** [Makefile:9: a.o] Killed' >&2; exit 2",
     ],
 )

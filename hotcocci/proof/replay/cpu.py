@@ -34,6 +34,9 @@ AC = 1 << 18
 FLAGS = 0x202
 # Contents of registers at function entry, and of call-clobbered registers after a call.
 FOUND, SPOILED = 0x5A5A << 48, 0x6B6B << 48
+# Bytes for the translated code of one emulator, which are a gigabyte else; a file with many functions that differ
+# runs two for each.
+TRANSLATED = 32 << 20
 # Kinds of instructions that need more than the emulator
 PLAIN = "plain"
 TRAP = "trap"
@@ -260,6 +263,7 @@ class Cpu:
 
     def __init__(self) -> None:
         self.engine = unicorn.Uc(unicorn.UC_ARCH_X86, unicorn.UC_MODE_64)
+        self.engine.ctl_set_tcg_buffer_size(TRANSLATED)
         self.engine.ctl_set_cpu_model(uc.UC_CPU_X86_SKYLAKE_SERVER)
         # We fill its TLB, as its page tables do not map kernel addresses.
         self.engine.ctl_set_tlb_mode(unicorn.UC_TLB_VIRTUAL)

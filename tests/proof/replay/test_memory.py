@@ -2,6 +2,7 @@
 """The memory of a run: both sides find the same, and the input's bytes."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -15,6 +16,7 @@ from hotcocci.proof.replay.compare import UNKNOWN
 from hotcocci.proof.replay.cpu import PAGES, Cpu, OutOfMemory, Space
 from hotcocci.proof.replay.machine import Machine
 from hotcocci.proof.symbolic.prover import Input, Memory, Origin
+from hotcocci.proof.work import MEMORY
 
 KERNEL = 0xFFFF_9000_0000_0000
 
@@ -44,6 +46,16 @@ def test_a_run_gets_so_many_pages():
     with pytest.raises(OutOfMemory):
         for number in range(PAGES + 1):
             space.read(KERNEL + number * PAGE, 1)
+
+
+def test_many_runs_have_room_in_one_process():
+    def taken() -> int:
+        return int(Path("/proc/self/statm").read_text().split()[0]) * PAGE
+
+    before = taken()
+    spaces = [space_with({}) for _ in range(8)]
+    assert all(space.read(KERNEL, 1) for space in spaces)
+    assert taken() - before < MEMORY / 8
 
 
 @pytest.mark.parametrize(
