@@ -375,8 +375,7 @@ class Definitions:
             silent = SILENT.fullmatch(each) or CONVERTS.fullmatch(each)
             if each not in asked and same and not silent or self._is_tool(each):
                 continue
-            varies = silent or self.varies(each) in (VARIES, OTHER_CODE)
-            if varies or self._is_assembly(each):
+            if silent or self.varies(each) or self._is_assembly(each):
                 found.add(each)
                 continue
             more = set(_USED.findall(self._body(each))) - known
