@@ -217,7 +217,10 @@ def _is_address(code: Sequence[Token], at: int) -> bool:
 
 def _is_begin(code: Sequence[Token], at: int) -> bool:
     """Whether a statement follows, as after a macro that is a loop, or the call is assigned to."""
-    return code[at].text in ("{", "=", "++", "--") or code[at].kind == NAME
+    # A file may end with a macro.
+    return any(
+        t.text in ("{", "=", "++", "--") or t.kind == NAME for t in code[at : at + 1]
+    )
 
 
 def _standing(left: Left, names: Set[str]) -> _Reported:
