@@ -357,7 +357,7 @@ class Ignored:
 
     def by(self, at: int) -> str:
         """The function to which a place of the text is passed for nothing; empty if there is none."""
-        start = self.text.rfind("\n}", 0, at) + 1
+        start = max(self.text.rfind(brace, 0, at) for brace in ("\n{", "\n}")) + 1
         if start not in self._levels:
             end = self.text.find("\n}", at)
             code = tokenize(self.text, start, end if end >= 0 else None)
