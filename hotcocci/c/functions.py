@@ -32,6 +32,7 @@ _BODY = re.compile(r"^\{.*?^\}", re.M | re.S)
 _OF_FUNCTION = re.compile(r"(?<=\))(\s*)^\{$(.*?)^\}[ \t]*$", re.M | re.S)
 _DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*$", re.M)
 _SYSTEM_CALL = re.compile(r"\b(?:COMPAT_)?SYSCALL_DEFINE\d\(\s*(\w+)")
+_INLINE = re.compile(r"(?!no|asm)\w*inline\w*", re.IGNORECASE)
 # The name before the parameters, except attributes that may come first.
 _NAME = re.compile(
     r"\b(?!__attribute__|__printf|__scanf|__aligned|__section)(\w+)\s*\("
@@ -121,9 +122,14 @@ class Body:
 
     name: str
     is_static: bool
+    is_inline: bool
     text: str
     start: int
     end: int
+
+    def of(self, text: str) -> str:
+        """The body as it is in the text of the file."""
+        return text[self.start : self.end]
 
 
 @dataclass(frozen=True)
@@ -146,8 +152,9 @@ class Functions:
             done = body.end()
             name = _SYSTEM_CALL.search(header) or _NAME.search(header)
             if name:
-                is_static = "static" in WORD.findall(header[: name.start()])
-                found.append(Body(name[1], is_static, body[0], *body.span()))
+                words = WORD.findall(header[: name.start()])
+                own = "static" in words, any(map(_INLINE.fullmatch, words))
+                found.append(Body(name[1], *own, body[0], *body.span()))
         return found
 
     def of(self, function: str) -> frozenset[str]:

@@ -192,7 +192,8 @@ def _compiled(
     except (EngineError, BuildError, TryAgain) as error:
         return CompiledFile(command.file, error)
     how = Compilation(task.build, command, places, scratch, processor, changed)
-    return compiled_file(how, task.spreads)
+    # What other files change may be seen in any function.
+    return compiled_file(how if task.others else how.alone(), task.spreads)
 
 
 def compiled_file(how: Compilation, spreads: bool) -> CompiledFile:

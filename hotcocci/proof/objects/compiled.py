@@ -6,7 +6,7 @@ from __future__ import annotations
 import bisect
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
@@ -19,6 +19,7 @@ from hotcocci.machine.elf import ElfError, ObjectFile
 from hotcocci.machine.reading import allowed, noreturn
 from hotcocci.proof.changed import Changed, Original
 from hotcocci.proof.objects import marks
+from hotcocci.proof.objects.apart import KEEP, Left, apart, cut
 from hotcocci.proof.objects.image import Image, Registry
 from hotcocci.proof.objects.link import link
 from hotcocci.proof.objects.processor import Processor
@@ -100,11 +101,6 @@ class Credentials:
         """Whether a call of this name changes credentials."""
         # gcc appends .isra.0 and the like to the names of static functions.
         return names_change(name) or name.partition(".")[0] in self.changers
-
-
-def changers_in(root: Path, file: str) -> frozenset[str]:
-    """The functions in a file of a tree, and in its headers, that change credentials."""
-    return changers(decode(read(root / file)), root, file)
 
 
 def credentials(signatures: Signatures, changing: frozenset[str]) -> Credentials:
@@ -214,7 +210,8 @@ class Compilation:
     """How one file is compiled for a change.
 
     ``places`` are overlays of the tree before and after the change, with its aligned texts, ``scratch``
-    is a folder for temporary files. A ``variant`` is compiled otherwise than the kernel is.
+    is a folder for temporary files. A ``variant`` is compiled otherwise than the kernel is. ``left`` is
+    what code is compiled of, by file, if that is not all.
     """
 
     build: Build
@@ -224,6 +221,14 @@ class Compilation:
     processor: Processor
     changed: Changed
     variant: Variant | None = None
+    left: Mapping[str, Left] = field(default_factory=dict)
+
+    def alone(self) -> Compilation:
+        """The same, but code is compiled without the functions that the change does not reach (apart.py)."""
+        given, unit = self.changed.aligned, self.command.file
+        around = "" if unit == given.file else decode(read(self.places[0] / unit))
+        left = dict(zip((unit, given.file), apart(given.texts, around)))
+        return replace(self, left=left) if given.file.endswith(".c") else self
 
     def run(self, side: int, output: Path, flags: Sequence[str]) -> Compiled:
         """Compile the file before (0) or after (1) the change, with marks. Raises BuildError."""
@@ -248,9 +253,14 @@ class Compilation:
 
     def _run(self, side: int, output: Path, flags: Sequence[str]) -> Compiled:
         before = marks.flags(self.scratch, self.processor.orders_stores)
-        return compile_file(
-            self.build, self.command, self.places[side], output, before, flags
-        )
+        place = self.places[side]
+        with ExitStack() as stack:
+            if self.left and "-S" in flags:
+                flags = (*flags, KEEP)
+                for file, left in self.left.items():
+                    text = cut(decode(read(place / file)), left)
+                    stack.enter_context(self.replaced(side, file, text))
+            return compile_file(self.build, self.command, place, output, before, flags)
 
     @contextmanager
     def replaced(self, side: int, file: str, text: str) -> Iterator[None]:
@@ -272,7 +282,13 @@ def compiled_unit(how: Compilation, old: CompiledSide | None = None) -> Compiled
     """
     sides = old or _compiled(how, 0), _compiled(how, 1)
     files = dict.fromkeys((how.command.file, how.changed.file))
-    own = [changers_in(place, file) for place in how.places for file in files]
+    # Of what is compiled alone, both sides have the same headers.
+    roots = (how.places[0],) * 2 if how.left else how.places
+    own = [
+        changers(decode(read(place / file)), root, file)
+        for place, root in zip(how.places, roots)
+        for file in files
+    ]
     return CompiledUnit(
         how.build.target.name,
         how.command.file,

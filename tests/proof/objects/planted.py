@@ -89,7 +89,7 @@ def run(
     how = Compilation(build, command, places, folder, processor, changed)
     # Some loops that cannot be proven take any effort.
     limit = EFFORT // 5 if case.verdict in (NOT_PROVEN, REFUSED) else EFFORT
-    made = compiled_file(how, not case.ours)
+    made = compiled_file(how.alone(), not case.ours)
     several, otherwise = compared(made, changed, limit)
     return (*nowhere(FILE, several), *otherwise)
 

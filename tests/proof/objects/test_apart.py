@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Functions that a change does not reach are not compiled, and nothing of the others is lost."""
+
+from hotcocci.proof.objects.apart import apart, cut
+
+FILE = """\
+static int value;
+static const struct ops *find(int n);
+
+static inline int inside(int a)
+{
+	return a + 1;
+}
+
+static int other(int a)
+{
+#ifdef A
+	return inside(a);
+#endif
+	return 0;
+}
+
+#define CALLS(a) by_macro(a)
+
+static inline int by_macro(int a)
+{
+	return a + 3;
+}
+
+static int called(int a)
+{
+	return inside(a) + deeper(a);
+}
+
+int subject(int a)
+{
+	return called(a) + 0;
+}
+
+static const struct ops table = {
+	.open = other,
+};
+
+static const struct ops *find(int n)
+{
+#define ONE 1
+	return n == ONE ? &table : NULL;
+}
+"""
+LEFT = FILE.replace("static int value;", " int value;").replace(
+    "static const struct ops table", " const struct ops table"
+)
+LEFT = LEFT.replace(
+    """{
+#ifdef A
+	return inside(a);
+#endif
+	return 0;
+}""",
+    ";\n\n\n\n\n",
+)
+
+
+def compiled(old: str, new: str, around: str = "") -> list[str]:
+    """What is compiled of the old side, and of the file around it."""
+    left = apart((old, new), around)
+    return [cut(text, own) for text, own in zip((around, old), left)][::-1]
+
+
+def test_only_what_a_change_reaches_is_left():
+    new = FILE.replace("called(a) + 0", "called(a) + 1")
+    assert compiled(FILE, new)[0] == LEFT
+
+
+def test_a_file_that_includes_the_changed_one_is_left_out_too():
+    around = "int other2(void)\n{\n\treturn 1;\n}\n#include FILE\n"
+    new = FILE.replace("called(a) + 0", "called(a) + 1")
+    assert compiled(FILE, new, around)[1] == "int other2(void)\n;\n\n\n#include FILE\n"
+
+
+def test_all_is_compiled_if_more_than_functions_change():
+    assert apart((FILE, FILE.replace("int value;", "int value = 1;")), "") == []
+    assert apart((FILE, FILE.replace("a + 3", "a + 4")), "") == []
+    assert apart((FILE, FILE.replace("ONE 1", "ONE 2")), "") == []
+
+
+def test_another_text_is_compiled_as_it_is():
+    left = apart((FILE, FILE.replace("a) + 0", "a) + 1")), "")
+    assert cut(f"{FILE}\n", left[1]) == f"{FILE}\n"
