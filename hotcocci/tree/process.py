@@ -45,8 +45,8 @@ _MACHINE = re.compile(
     rf"^(?!\s)(?!\S+?:\d+(?::\d+)?: (?!fatal error: (?!#)))(?P<said>.*(?:{_SAID}).*)$",
     re.MULTILINE | re.IGNORECASE,
 )
-# Seconds between two looks at a program that runs
-LOOK = 0.2
+# Seconds until the first look at a program that runs, and at most between two: a look at all processes takes a while
+LOOK, LONGEST = 0.2, 1.0
 # Seconds for which what it started may keep its output open
 OPEN = 5.0
 # Bytes that it may print
@@ -138,13 +138,13 @@ def run(
             raise
         raise TryAgain(f"cannot start {name}: {error.strerror}") from error
     until = time.monotonic() + PATIENCE * timeout
-    used, slept, why = 0.0, 0.0, ""
+    used, slept, look, why = 0.0, 0.0, LOOK, ""
     with process:
         try:
             while not why:
                 try:
                     # Not as text, in which the ends of lines would all be those of Unix.
-                    both = process.communicate(timeout=LOOK)
+                    both = process.communicate(timeout=look)
                     break
                 except subprocess.TimeoutExpired as late:
                     printed = len(late.output or b"") + len(late.stderr or b"")
@@ -153,7 +153,8 @@ def run(
                 ended = os.waitid(os.P_PID, process.pid, flags) is not None
                 before, used = used, processor_time(process.pid)
                 idle = used == before and (ended or is_asleep(process.pid))
-                slept = slept + LOOK if idle else 0.0
+                slept = slept + look if idle else 0.0
+                look = min(2 * look, LONGEST)
                 if printed > MOST:
                     return Outcome(1, "", f"error: it printed over {MOST >> 20} MB")
                 if slept > (OPEN if ended else asleep):
