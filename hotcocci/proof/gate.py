@@ -120,7 +120,7 @@ def _units(
         lay(tree, texts | {each.file: each.old for each in change.files}, place / "old")
         lay(tree, texts | {each.file: each.new for each in change.files}, place / "new")
         made = {
-            unit: _unit(build, place, change, unit, known.get(unit))
+            unit: _unit(build, place, change, unit, known.get(unit), bool(texts))
             for unit in compiled_as
         }
     if _is_part(change.file, made):
@@ -138,9 +138,14 @@ def _is_part(file: str, made: Mapping[str, Proof]) -> bool:
 
 
 def _unit(
-    build: Build, place: Path, change: Change, unit: str, command: Command | None
+    build: Build,
+    place: Path,
+    change: Change,
+    unit: str,
+    command: Command | None,
+    included: bool,
 ) -> Proof:
-    """The checks and gains of one compilation that includes the changed file."""
+    """The checks and gains of one compilation that includes the changed file, which others may have ``included``."""
     label = "" if unit == change.file else f" ({unit})"
     name = _compile_name(build) + label
 
