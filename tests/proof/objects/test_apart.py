@@ -86,4 +86,9 @@ def test_all_is_compiled_if_more_than_functions_change():
 
 def test_another_text_is_compiled_as_it_is():
     left = apart((FILE, FILE.replace("a) + 0", "a) + 1")), "")
-    assert cut(f"{FILE}\n", left[1]) == f"{FILE}\n"
+    several = (
+        f"{FILE}\n",
+        FILE.replace("value;", "value = 2;"),
+        FILE.replace("0;", "3;"),
+    )
+    assert [cut(text, left[1]) for text in several] == [*several]
