@@ -335,12 +335,14 @@ def _said(run: Run, texts: dict[str, str], engines: Sequence[str]) -> Seen:
     from hotcocci.pipeline.unit_engines import unit_reports
     from hotcocci.pipeline.window_reports import window_reports
 
-    seen = window_reports(run, texts) if SPATCH in engines else Seen()
     others = [engine for engine in engines if engine != SPATCH]
-    if not others:
-        return seen
-    made, missed = unit_reports(run, texts, others)
+    # What only conditions balance is read in the source, whichever engine is asked.
+    reading = SPATCH in engines or not {*_BLIND}.isdisjoint(engines)
+    seen = window_reports(run, texts) if reading else Seen()
+    made, missed = unit_reports(run, texts, others) if others else ([], [])
     reports = certain([*seen.reports, *made], seen.conditional)
+    if SPATCH not in engines:
+        return Seen(tuple(r for r in reports if r.engine != SPATCH), tuple(missed))
     return Seen(tuple(reports), (*seen.skipped, *missed))
 
 

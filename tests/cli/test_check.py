@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from hotcocci.findings import OBJECTS, Report
+from hotcocci.pipeline import unit_engines
+
 pytestmark = pytest.mark.whole
 
 FIXTURES = Path(__file__).resolve().parents[2] / "kernel-fixtures"
@@ -25,6 +28,21 @@ efault:
 }
 """
 BEGIN, ACCESS, END = 3, 5, 6
+BALANCED = """\
+int g(int __user *to, int x, bool open)
+{
+	if (open && !user_write_access_begin(to, sizeof(*to)))
+		return -EFAULT;
+	if (open) {
+		unsafe_put_user(x, to, efault);
+		user_write_access_end();
+	}
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+"""
 
 
 @pytest.fixture
@@ -51,6 +69,21 @@ def test_a_violation_is_reported_with_its_window(check, tree):
         f"{file}:{BEGIN}: note: the window is opened here",
     ]
     assert err.splitlines()[-1].startswith("1 violation in 1 file, ")
+
+
+def test_what_conditions_balance_is_no_violation_of_machine_code_alone(
+    tree, said, tmp_path, monkeypatch
+):
+    file, wrong = "drivers/window.c", "this return is reached with the window open"
+    (tree / file).write_text(BROKEN + BALANCED)
+    made = [
+        Report("UW02", file, at, name, wrong, OBJECTS)
+        for at, name in ((7, "f"), (21, "g"))
+    ]
+    monkeypatch.setattr(unit_engines, "unit_reports", lambda *_: (made, []))
+    cache = ["--cache-dir", tmp_path / "cache"]
+    code, out, _ = said("check", tree, *cache, "--engine", "objects")
+    assert (code, out) == (1, f"{tree / file}:7: UW02 {wrong} [objects]\n")
 
 
 def test_json_has_what_checks_have(check):
