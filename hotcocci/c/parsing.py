@@ -180,6 +180,19 @@ class _Parser:
             else:
                 return left
 
+    def named_type(self) -> Expr | None:
+        """An argument that is a type of two words at least, as ``struct s`` and ``unsigned int *``."""
+        first = end = self.at
+        if self.peek() not in _TYPE_WORDS:
+            return None
+        while self.next_kind() == NAME or self.peek() == "*":
+            end = self.take().end
+        if self.at > first + 1 and self.peek() in (",", ")"):
+            start = self.tokens[first].start
+            return SizeOf(start, end, self.text[start:end])
+        self.at = first
+        return None
+
     def call(self, function: Expr) -> Expr:
         opening = self.at
         saved = self.at
@@ -187,7 +200,7 @@ class _Parser:
         arguments: list[Expr] = []
         try:
             while self.peek() != ")":
-                arguments.append(self.expression(_ASSIGNMENT))
+                arguments.append(self.named_type() or self.expression(_ASSIGNMENT))
                 if self.peek() != ",":
                     break
                 self.take()

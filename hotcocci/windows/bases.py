@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from hotcocci.c.expression import (
@@ -24,7 +25,7 @@ from hotcocci.c.expression import (
     walk,
 )
 from hotcocci.c.flow import Graph
-from hotcocci.windows.effects import accessed_parameters
+from hotcocci.windows.effects import accessed_parameters, replaced_parameters
 from hotcocci.windows.events import BEGINS, SCOPES, accessor_of, argument
 from hotcocci.windows.origins import (
     ANY_MASK,
@@ -75,7 +76,8 @@ def violations(
     if not uses:
         return
     masking = frozenset(outcome.masking)
-    origins = Origins(graph, masking)
+    replaced = partial(replaced_parameters, root_, file)
+    origins = Origins(graph, masking, replaced)
     checked = _checked(graph, origins)
     limited, equal = _compared(graph)
     openers = dict(_openers(graph)) | {use.begin: use.opener for use in uses}
@@ -229,7 +231,7 @@ def _unchecked(
         return other
     if _stored(pointer) or covered & found.keys():
         return None
-    if any(node.kind == "object" for node in found):
+    if any(_is_other_object(node, base.text) for node in found):
         return None
     opened = argument(use.opener, 0)
     again = opened is not None and base.text in names(opened)
@@ -251,11 +253,19 @@ def _replaced(
             and not covered & found.keys()
             and not limited & {node.name for node in found}
             and not any(
-                n.kind in ("object", "unknown") or n.name == "NULL" for n in found
+                n.kind == "unknown"
+                or n.name == "NULL"
+                or _is_other_object(n, base.text)
+                for n in found
             )
         ):
             return base.text, "it may have been set again after the begin"
     return None
+
+
+def _is_other_object(node: Node, pointer: str) -> bool:
+    """Whether a value is the address of an object other than the pointer itself, which a callee was given to set it."""
+    return node.kind == "object" and node.name != pointer
 
 
 def _past_one(use: _Use, origins: Origins, graph: Graph) -> tuple[str, str] | None:

@@ -46,6 +46,8 @@ _FAULTS = frozenset(
     {"EX_TABLE", "_ASM_EXTABLE", "_ASM_EXTABLE_UA", "_ASM_EXTABLE_TYPE"}
 )
 _CHECKS = frozenset({"access_ok", "__access_ok", *BEGINS, *SCOPES})
+# ``*p = value;`` as a statement
+_STORE = re.compile(r"(?:[;{})]|\belse) \* (\w+) = ([^;]*);")
 _DOES = {READ: "reads", WRITE: "writes"}
 
 
@@ -176,6 +178,26 @@ def _uses(
         elif given and function != name:
             accessed |= bool(_accessed(root, file, function, depth - 1) & set(given))
     return accessed
+
+
+@lru_cache(maxsize=4096)
+def replaced_parameters(root: Path, file: str, name: str) -> frozenset[int]:
+    """The indices of the parameters that all definitions in sight store a value through, and none of what was there."""
+    found: list[frozenset[int]] = []
+    for parameters, body in definitions(root, file, name):
+        text = " ".join(token.text for token in body)
+        stored: dict[str, list[str]] = {}
+        for parameter, value in _STORE.findall(f"; {text}"):
+            stored.setdefault(parameter, []).append(value)
+        found.append(
+            frozenset(
+                place
+                for place, parameter in enumerate(parameters)
+                if parameter in stored
+                and not any(parameter in v.split() for v in stored[parameter])
+            )
+        )
+    return frozenset.intersection(*found) if found else frozenset()
 
 
 def _copies(body: tuple[Token, ...], parameter: str) -> frozenset[str]:

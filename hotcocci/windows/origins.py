@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from hotcocci.c.expression import (
@@ -83,13 +83,20 @@ class Origins:
     """The sources of every value of a function.
 
     ``user`` are its variables declared __user, ``variables`` those that it sets, ``masking`` the helpers
-    that return what they masked. ``stores`` are the targets of its assignments, with their offsets,
+    that return what they masked. ``replaced`` tells which arguments of a function it stores a value
+    through, and none of what was there. ``stores`` are the targets of its assignments, with their offsets,
     ``fetched`` the offsets of the variables that values of user memory are stored in.
     """
 
-    def __init__(self, graph: Graph, masking: frozenset[str]) -> None:
+    def __init__(
+        self,
+        graph: Graph,
+        masking: frozenset[str],
+        replaced: Callable[[str], frozenset[int]],
+    ) -> None:
         self._graph = graph
         self._masking = masking
+        self._replaced = replaced
         function = graph.function
         text = function.source.text
         self._text = text
@@ -105,6 +112,7 @@ class Origins:
         self._definitions: dict[Node, _Definition] = {}
         self.variables: set[str] = set()
         self.fetched: set[int] = set()
+        self._fresh: set[int] = set()
         self._at: dict[int, tuple[dict[str, frozenset[int]], tuple[Scope, ...]]] = {}
         self._solve()
 
@@ -146,9 +154,17 @@ class Origins:
                 continue
             found[node] = how
             made = self._definitions.get(node)
-            if made is not None and made.value is not None:
-                sources = self._value(made.value, made.env, made.scopes)
-                waiting += [(n, max(how, more)) for n, more in sources]
+            if made is None or made.value is None:
+                continue
+            own = Node("object", node.name, 0)
+            for n, more in self._value(made.value, made.env, made.scopes):
+                waiting.append((n, max(how, more)))
+                if n == own and node.at not in self._fresh:
+                    # A callee that has the address of a variable knows what is in it.
+                    before = made.env.get(node.name, frozenset({ENTRY}))
+                    waiting += [
+                        (Node("variable", n.name, at), TOUCHED) for at in before
+                    ]
         return found
 
     def _solve(self) -> None:
@@ -246,6 +262,8 @@ class Origins:
                 self.fetched.add(target.start)
             elif isinstance(target, Name):
                 self._define(target.text, target.start, call, env, scopes, may=True)
+                if number in self._replaced(name):
+                    self._fresh.add(target.start)
 
     def _define(
         self,

@@ -101,7 +101,10 @@ TREES = [
     # Expressions that are not parsed
     ("({ f(); 1; })", "?({f();1;})?"),
     ("(struct s){ .a = f() }", "?(struct s){.a=f()}?"),
-    ("offsetof(struct s, a)", "offsetof(?(struct s,a)?)"),
+    ("offsetof(struct s, a)", "offsetof(<struct s>, a)"),
+    ("min_t(unsigned int, a, b)", "min_t(<unsigned int>, a, b)"),
+    ("va_arg(ap, struct s *)", "va_arg(ap, <struct s *>)"),
+    ("f(+, struct s)", "f(?(+,struct s)?)"),
     ("a b", "?a b?"),
     ("a +", "?a+?"),
     ("(a", "?(a?"),
