@@ -65,6 +65,45 @@ bool Evaluator::tested(const Symbol &Remainder) const {
 void Evaluator::judge(const Value &V) {
   for (auto [Id, F] : V.Terms)
     Judged.insert(Id);
+  test(V);
+}
+
+void Evaluator::test(const Value &V) {
+  for (auto [Id, F] : V.Terms)
+    if (Known[Id].Limited)
+      Tested.insert(terms(Known[Id].Operand));
+}
+
+Value Evaluator::quotient(const Value &V, int64_t Divisor, QualType Type) {
+  Symbol Part;
+  bound(Part, Type);
+  Part.Operand = V;
+  Part.Divisor = Divisor;
+  Value Result;
+  Result.Terms[Known.named("/" + std::to_string(Divisor) + key(V), std::move(Part))] = 1;
+  Result.Through = V.Through;
+  return Result;
+}
+
+Value Evaluator::multiplied(Value V) {
+  const Value Before = V;
+  for (auto [Id, F] : Before.Terms) {
+    const Symbol Part = Known[Id];
+    if (!Part.Divisor || F % Part.Divisor)
+      continue;
+    V.Terms.erase(Id);
+    Value Down = plus(Part.Operand, remainder(Part.Operand, Part.Divisor - 1), -1);
+    V = plus(V, multiplied(Down), F / Part.Divisor);
+  }
+  return V;
+}
+
+std::pair<Value, int64_t> Evaluator::whole(const Value &V) {
+  int64_t Factor = 1;
+  for (auto [Id, F] : V.Terms)
+    while (Known[Id].Divisor && F * Factor % Known[Id].Divisor)
+      Factor *= 2;
+  return {multiplied(times(V, Factor)), Factor};
 }
 
 // V & Mask, where Mask has low bits only: what rounding down leaves out.
@@ -152,6 +191,7 @@ bool Evaluator::assume(const Value &V, bool Truth, State &S) {
   if (!Id)
     return S.Known.add(Known, V, Truth ? Relation::NonZero : Relation::Zero);
   Symbol Seen = Known[*Id];
+  test(Seen.Kind == SymbolKind::Compare ? Seen.Operand : V);
   if (Seen.Kind == SymbolKind::Compare) {
     if (!Truth) {
       Value Contrary = compare(V, Relation::Zero);
@@ -163,7 +203,15 @@ bool Evaluator::assume(const Value &V, bool Truth, State &S) {
       return assume(Seen.Operand, Seen.How == Relation::NonZero, S);
     if (Seen.Operand.Terms.size() > 1)
       judge(Seen.Operand);
-    return S.Known.add(Known, Seen.Operand, Seen.How);
+    if (!S.Known.add(Known, Seen.Operand, Seen.How))
+      return false;
+    auto [Whole, Factor] = whole(Seen.Operand);
+    if (Factor == 1)
+      return true;
+    // Below 0 is at most -1, before it is multiplied.
+    if (Seen.How == Relation::Below)
+      return S.Known.add(Known, plus(Whole, constant(Factor)), Relation::AtMost);
+    return S.Known.add(Known, Whole, Seen.How);
   }
   if (Seen.Kind == SymbolKind::Begun)
     Decided = Decision{*Id, Truth};
@@ -199,11 +247,17 @@ Value Evaluator::arithmetic(BinaryOperatorKind Op, const Value &L, QualType Left
   switch (Op) {
   case BO_Add:
     if (RightType->isPointerType())
-      return plus(R, L, stride(RightType));
-    return plus(L, R, stride(LeftType));
+      return multiplied(plus(R, L, stride(RightType)));
+    return multiplied(plus(L, R, stride(LeftType)));
   case BO_Sub: {
+    if (auto Id = R.symbol(); Id && Known[*Id].Limited && same(Known[*Id].Operand, L)) {
+      // n - n % 8 and n - (n & 7) round down, if the low bits are all that is left out.
+      int64_t Mask = *Known[*Id].High;
+      if ((Mask & (Mask + 1)) == 0)
+        return plus(L, remainder(L, Mask), -1);
+    }
     if (!Pointers)
-      return plus(L, R, -stride(LeftType));
+      return multiplied(plus(L, R, -stride(LeftType)));
     Value Distance = plus(L, R, -1);
     int64_t Stride = stride(LeftType);
     if (Stride == 1)
@@ -214,13 +268,13 @@ Value Evaluator::arithmetic(BinaryOperatorKind Op, const Value &L, QualType Left
   }
   case BO_Mul:
     if (R.isConstant())
-      return times(L, R.Constant);
+      return multiplied(times(L, R.Constant));
     if (L.isConstant())
-      return times(R, L.Constant);
+      return multiplied(times(R, L.Constant));
     break;
   case BO_Shl:
     if (R.isConstant() && R.Constant >= 0 && R.Constant < 63)
-      return times(L, int64_t(1) << R.Constant);
+      return multiplied(times(L, int64_t(1) << R.Constant));
     break;
   case BO_EQ:
     return compare(plus(L, R, -1), Relation::Zero);
@@ -268,8 +322,11 @@ Value Evaluator::arithmetic(BinaryOperatorKind Op, const Value &L, QualType Left
     if (Mask > 0 && (Mask & (Mask + 1)) == 0)
       return plus(plus(L, remainder(L, Mask), -1), constant(Op == BO_Or ? Mask : 0));
   }
-  if (R.isConstant() && (Op == BO_And || Op == BO_Rem))
-    Tested.insert(terms(L));
+  if (R.isConstant() && (Op == BO_Div || Op == BO_Shr)) {
+    int64_t Divisor = Op == BO_Div ? R.Constant : R.Constant < 32 ? int64_t(1) << R.Constant : 0;
+    if (Divisor > 1 && (Divisor & (Divisor - 1)) == 0)
+      return quotient(L, Divisor, Type);
+  }
   Value V = opaque(BinaryOperator::getOpcodeStr(Op).str() + Type.getAsString(), Type, {L, R});
   // The result of & or % with a positive constant is bounded by it.
   if (R.isConstant() && R.Constant > 0 && (Op == BO_And || Op == BO_Rem)) {
@@ -281,8 +338,9 @@ Value Evaluator::arithmetic(BinaryOperatorKind Op, const Value &L, QualType Left
     Value Kept;
     Kept.Terms[Known.named("bounded" + key(V), std::move(Bounded))] = 1;
     Kept.Through = V.Through;
-    bool Signed = Op == BO_Rem && Type->isSignedIntegerType();
-    return Signed ? V : Kept;
+    if (Op == BO_And || !Type->isSignedIntegerType())
+      return Kept;
+    Tested.insert(terms(L));
   }
   return V;
 }

@@ -30,6 +30,10 @@ public:
   bool tested(const Symbol &Remainder) const;
   // Notes that a sum was compared with another or given to a call, which may limit it further.
   void judge(const Value &V);
+  // Notes that low bits were tested.
+  void test(const Value &V);
+  // A multiple of a sum that has no quotients, and its factor.
+  std::pair<Value, int64_t> whole(const Value &V);
   bool judged(SymbolId Id) const { return Judged.count(Id) > 0; }
   // A call or asm statement: all memory it can reach becomes unknown.
   void disturb(State &S);
@@ -76,6 +80,10 @@ private:
                    const Value &R, clang::QualType RightType, clang::QualType Type);
   Value compare(const Value &V, Relation How);
   Value remainder(const Value &V, int64_t Mask);
+  Value quotient(const Value &V, int64_t Divisor, clang::QualType Type);
+  // What a multiple of a quotient is, as far as it is a multiple of the divisor: the operand
+  // rounded down.
+  Value multiplied(Value V);
   Value opaque(const std::string &What, clang::QualType Type, std::vector<Value> Parts);
   Value converted(const Value &V, clang::QualType From, clang::QualType To);
   int64_t stride(clang::QualType Pointer) const;

@@ -63,8 +63,10 @@ struct Symbol {
   // Begun: the call.
   const clang::CallExpr *Call = nullptr;
   // Compare: the operand and its relation to zero. Remainder: what was rounded. Limited: the
-  // operand of & or %.
+  // operand of & or %. Quotient: what was divided.
   Value Operand;
+  // Quotient: the divisor, a power of two; else 0.
+  int64_t Divisor = 0;
   Relation How = Relation::NonZero;
 };
 

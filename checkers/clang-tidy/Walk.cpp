@@ -80,6 +80,7 @@ void Walker::follow(const CFGBlock *Block, State &S) {
     if (++S.Taken[Id] > Rounds)
       return;
     Value On = Eval.value(Switch->getCond(), S);
+    Eval.test(On);
     State Otherwise = S;
     bool Rest = true;
     for (const CFGBlock::AdjacentBlock &To : Block->succs()) {

@@ -138,14 +138,18 @@ std::optional<int64_t> Walker::limited(const Value &V, const State &S) {
     return std::nullopt;
   auto [Id, F] = *V.Terms.begin();
   const Symbol &Number = Eval.Known[Id];
-  if (F > 0 || Eval.judged(Id) || (!Number.Limited && !S.Capped.count(Id)))
+  // Of a quotient, what was divided.
+  SymbolId Decisive = Number.Divisor && Number.Operand.Terms.size() == 1
+                          ? Number.Operand.Terms.begin()->first
+                          : Id;
+  if (F > 0 || Eval.judged(Decisive) || (!Number.Limited && !S.Capped.count(Decisive)))
     return std::nullopt;
   Value One;
   One.Terms[Id] = 1;
   auto Most = S.Known.most(Eval.Known, One);
-  if (Number.Limited)
+  if (Number.Limited || Number.Divisor)
     if (auto Whole = S.Known.most(Eval.Known, Number.Operand); Whole && Most)
-      Most = std::min(*Most, *Whole);
+      Most = std::min(*Most, Number.Limited ? *Whole : *Whole / Number.Divisor);
   if (!Most || *Most > INT32_MAX / -F)
     return std::nullopt;
   return V.Constant + *Most * F;
@@ -156,8 +160,15 @@ void Walker::settle(State &S) {
   for (auto P = S.Accesses.begin(); P != S.Accesses.end();) {
     auto Offset = S.Known.most(Eval.Known, P->Offset);
     auto Start = P->Checked ? Offset : S.Known.most(Eval.Known, cut(P->Offset, S));
-    auto Left = S.Known.most(Eval.Known, P->Left);
-    auto Worst = S.Known.most(Eval.Known, rounded(P->Left, S));
+    // What is known of quotients is known of their multiples.
+    auto [Whole, Factor] = Eval.whole(P->Left);
+    auto Bytes = [Factor = Factor](std::optional<int64_t> Most) {
+      if (Most && *Most < 0)
+        Most = -((-*Most + Factor - 1) / Factor);
+      return Most;
+    };
+    auto Left = Bytes(S.Known.most(Eval.Known, Whole));
+    auto Worst = Bytes(S.Known.most(Eval.Known, rounded(Whole, S)));
     auto Limit = limited(P->Left, S);
     if (Offset && *Offset < 0)
       say("UW05", P->Access, P->Begin, "begins " + count(-*Offset) + " before the range that was checked");
