@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from collections.abc import Sequence
 from pathlib import Path
 
 from hotcocci.c.flow import Graph, TooManyPaths
@@ -13,15 +14,35 @@ from hotcocci.c.functions import END, head
 from hotcocci.c.source import DIRECTIVE, WORD, Source, Token, called
 from hotcocci.c.syntax import Function, functions, read_function
 from hotcocci.c.unseen import unseen
-from hotcocci.findings import SPATCH, Facts, Note, Report, Seen, Skip
+from hotcocci.findings import READ_WRITE, SPATCH, Facts, Note, Report, Seen, Skip
 from hotcocci.names import lines_named
 from hotcocci.windows import bases, inlining, shape
 from hotcocci.windows.effects import against, wider
-from hotcocci.windows.entries import ROUNDS, between, entry, grown, left_open, summaries
+from hotcocci.windows.entries import (
+    ROUNDS,
+    between,
+    entry,
+    grown,
+    left_open,
+    opens,
+    summaries,
+)
 from hotcocci.windows.events import ACCESSORS, BEGINS, PRIMITIVES, SCOPES
 from hotcocci.windows.flow import follow
-from hotcocci.windows.helpers import definitions, helpers_of, jumps_of
-from hotcocci.windows.outcome import Known, Outcome, Violation, Window
+from hotcocci.windows.helpers import (
+    definitions,
+    function_of_header,
+    helpers_of,
+    jumps_of,
+)
+from hotcocci.windows.outcome import (
+    CLOSED,
+    OPEN,
+    Known,
+    Outcome,
+    Violation,
+    Window,
+)
 from hotcocci.windows.variants import Entangled, Variant, certain, variants
 
 _OPENS = re.compile(rf"\b(?:{'|'.join((*BEGINS, *SCOPES))})\s*\(")
@@ -136,6 +157,8 @@ def _followed(
         {f.name: _directions(f) for f in seen},
         options.one_flavour,
     )
+    own = {f.name for f in seen}
+    known = _with_headers(known, [n for n in helpers if n not in own])
     jumps = jumps_of(options.root, facts.file)
     unclear = [_spell_out(f, jumps) for f in seen]
     made, skipped = _follow_all(source, seen, known)
@@ -324,6 +347,36 @@ def _follow_all(
             break
         entries, helpers = more, summarized
     return list(zip(graphs, outcomes, strict=True)), list(skipped.values())
+
+
+def _with_headers(known: Known, names: Sequence[str]) -> Known:
+    """Follow the functions of headers among these that open or end their caller's window and do more."""
+    callers = Window(OPEN, flavour=READ_WRITE, inherited=True)
+    functions = []
+    for name in names:
+        lost = known.helpers[name].lost
+        text = function_of_header(known.root, known.file, name) if lost else ""
+        body = text.find("{")
+        source = Source("", text)
+        read = read_function(source, name, body, len(text), ()) if text else None
+        if read is not None:
+            functions.append(read)
+    for _ in range(ROUNDS if functions else 0):
+        outcomes = []
+        for function in functions:
+            entered = Window(CLOSED) if opens(function) else callers
+            graph = build_graph(function)
+            try:
+                outcomes.append(follow(graph, known, frozenset({entered})))
+            except TooManyPaths:
+                outcomes.append(Outcome(lost={0: "it has too many paths"}))
+        made = summaries(functions, outcomes, {})
+        unclear = {f.name for f, o in zip(functions, outcomes, strict=True) if o.lost}
+        found = {n: h for n, h in made.items() if n not in unclear}
+        if found.items() <= known.helpers.items():
+            break
+        known = replace(known, helpers={**known.helpers, **found})
+    return known
 
 
 def _directions(function: Function) -> frozenset[str]:

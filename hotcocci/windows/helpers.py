@@ -160,6 +160,18 @@ def _leading(root: Path, file: str) -> frozenset[str]:
     return frozenset(found & _wrappers(root, file).keys())
 
 
+def function_of_header(root: Path, file: str, name: str) -> str:
+    """The text of a static function that headers define once, without directives; else empty."""
+    found = {
+        match[0]
+        for text in _texts(root, file)
+        for match in _FUNCTION.finditer(text)
+        if match["name"] == name
+    }
+    (text, *others) = found or {""}
+    return text if not others and "#" not in text else ""
+
+
 def _own_texts(root: Path, file: str) -> Iterator[str]:
     """The texts of a file and of the headers that it includes by a name in quotes."""
     own = next(iter(reachable(root, file)), None)

@@ -31,7 +31,7 @@ def seen(linux_tree, tmp_path_factory) -> tuple[Path, dict[str, spatch.Facts]]:
     for entry in linux_tree.iterdir():
         (root / entry.name).symlink_to(entry)
     (root / "source").mkdir()
-    for case in CASES:
+    for case in (*CASES, *CASES[0].parent.glob("*.h")):
         shutil.copy(case, root / "source")
     files = [f"source/{case.name}" for case in CASES]
     with Cache(tmp_path_factory.mktemp("cache")) as cache:
