@@ -31,7 +31,6 @@ from hotcocci.windows.origins import (
     ANY_MASK,
     COMPUTED,
     CONVERSIONS,
-    ENTRY,
     PART,
     SAME,
     UNKNOWN,
@@ -98,12 +97,12 @@ def violations(
         unclear = UNKNOWN in covered or _may_be_equal(sources[0], covered, equal)
         if said is None and not unclear and _is_pointer(use, origins):
             other = (
-                _unchecked(use, sources[0], origins, covered, limited)
+                _unchecked(use, sources[0], origins, covered, limited, equal)
                 or _other_member(use, sources[0], covered, graph, origins)
                 or _replaced(use, origins, covered, limited)
             )
             if other is None and not checked & sources[0].keys():
-                other = _past_one(use, origins, graph) or _index_set(
+                other = _past_one(use, origins, graph, equal) or _index_set(
                     use, origins, graph
                 )
             if other is not None:
@@ -218,6 +217,7 @@ def _unchecked(
     origins: Origins,
     covered: set[Node],
     limited: set[str],
+    equal: set[frozenset[str]],
 ) -> tuple[str, str] | None:
     """The pointer that no check in the function covers, and why; None if one does, as for what follows."""
     (pointer,) = use.pointers
@@ -226,7 +226,7 @@ def _unchecked(
         base = root(base.arguments[0])
     if not isinstance(base, Name) or limited & {node.name for node in found}:
         return None
-    other = _other_element(use, found, covered, origins)
+    other = _other_element(use, found, covered, origins, equal)
     if other is not None:
         return other
     if _stored(pointer) or covered & found.keys():
@@ -268,7 +268,9 @@ def _is_other_object(node: Node, pointer: str) -> bool:
     return node.kind == "object" and node.name != pointer
 
 
-def _past_one(use: _Use, origins: Origins, graph: Graph) -> tuple[str, str] | None:
+def _past_one(
+    use: _Use, origins: Origins, graph: Graph, equal: set[frozenset[str]]
+) -> tuple[str, str] | None:
     """What is accessed if the window is for one object, ``sizeof(*p)``, and the access is to another at p."""
     opener, pointer = use.opener, use.pointers[0]
     name = opener.callee
@@ -280,7 +282,7 @@ def _past_one(use: _Use, origins: Origins, graph: Graph) -> tuple[str, str] | No
     array, number = _element(base, text)
     if array and one in (f"sizeof(*{array})", f"sizeof({array}[{number}])"):
         for other, index in (_element(part, text) for part in walk(pointer)):
-            if other == array and _differ(index, number, use, origins):
+            if other == array and _differ(index, number, use, origins, equal):
                 opened = f"the window was opened for {array}[{number}]"
                 return f"{array}[{index}]", opened
     if not isinstance(base, Name) or use.helper or one != f"sizeof(*{base.text})":
@@ -332,28 +334,36 @@ def _index_set(use: _Use, origins: Origins, graph: Graph) -> tuple[str, str] | N
     members = {
         spelled(base)
         for base in map(uncast, use.opener.arguments[-2:][:1])
-        if isinstance(base, Member)
+        if isinstance(base, Member) or _is_load(base)
     }
     for part in walk(use.pointers[0]):
         if isinstance(part, Index) and spelled(part) in elements:
             what, deciding = "element", names(part.index)
         elif isinstance(part, Member) and spelled(part) in members:
             what, deciding = "member", frozenset({root(part).name})
+        elif _is_load(part) and spelled(part) in members:
+            what, deciding = "pointer", names(part)
         else:
             continue
         for name in sorted(deciding):
-            places = {
-                place
-                for place, found in origins.assigned(name, use.at)
-                if found.get(Node("variable", name, ENTRY)) != SAME
-            }
-            if any(use.begin < place < use.at for place in places):
+            # What a helper opens is not known where it is called.
+            inside = use.opener.callee not in BEGINS
+            places = origins.changed(name, use.at)
+            if any(not inside or use.begin < place < use.at for place in places):
                 return f"this {what}", f"{name} was set after the begin"
     return None
 
 
+def _is_load(expr: Expr) -> bool:
+    return isinstance(expr, Unary) and expr.operator == "*"
+
+
 def _other_element(
-    use: _Use, found: Sources, covered: set[Node], origins: Origins
+    use: _Use,
+    found: Sources,
+    covered: set[Node],
+    origins: Origins,
+    equal: set[frozenset[str]],
 ) -> tuple[str, str] | None:
     """The pointer in a table or structure that is used, if only that of another one like it was checked."""
     loads = [n for n, how in found.items() if n.kind == "load" and how <= COMPUTED]
@@ -361,18 +371,30 @@ def _other_element(
         return None
     name = loads[0].name
     for other in (n.name for n in covered if n.kind == "load"):
+        opened = name, f"the window was opened for {other}"
         if _PLACE.sub("", other) == _PLACE.sub("", name):
             pairs = zip(_PLACE.findall(name), _PLACE.findall(other), strict=True)
-            if any(_differ(*pair, use, origins) for pair in pairs):
-                return name, f"the window was opened for {other}"
+            if any(_differ(*pair, use, origins, equal) for pair in pairs):
+                return opened
+        member = _MEMBER.search(other)
+        # The same member of a structure that this one points to
+        if member is not None and name.endswith(member[0]):
+            if name.startswith(f"{other[: member.start()]}->") and name != other:
+                return opened
     return None
 
 
-def _differ(one: str, other: str, use: _Use, origins: Origins) -> bool:
+def _differ(
+    one: str, other: str, use: _Use, origins: Origins, equal: set[frozenset[str]]
+) -> bool:
     """Whether two indices differ: numbers, one variable with two numbers added, or two that nothing sets."""
     if one == other:
         return False
     variables = {_OFFSET.sub("", one), _OFFSET.sub("", other)}
+    numbers = [name.isdigit() for name in (one, other)]
+    if any(numbers) and any(origins.moved(name, use.at) for name in (one, other)):
+        # Of a loop's variable, only one value is this number.
+        return frozenset((one, other)) not in equal
     if len(variables) == 1:
         (variable,) = variables
         return not variable or (
@@ -446,12 +468,13 @@ def _stored(pointer: Expr) -> bool:
     True for ``&t->rseq.usrptr->ip``, false for ``&u->ip``.
     """
     arrows = sum(
-        (isinstance(part, Member) and part.operator == "->")
-        or (isinstance(part, Unary) and part.operator == "*")
+        (isinstance(part, Member) and part.operator == "->") or _is_load(part)
         for part in walk(pointer)
     )
     indirect = any(
-        isinstance(part, Index) and isinstance(part.object, Member)
+        isinstance(part, (Index, Member))
+        and isinstance(part.object, Member)
+        and not (isinstance(part, Member) and part.operator == ".")
         for part in walk(pointer)
     )
     outer = pointer
@@ -475,6 +498,9 @@ def _compared(graph: Graph) -> tuple[set[str], set[frozenset[str]]]:
         elif part.operator in ("==", "!="):
             sides = (part.left, part.right)
             equal.add(frozenset(canonical(text[e.start : e.end]) for e in sides))
+    # A test of x is one of x == 0.
+    zeroes = (block.expr for block in graph.blocks if block.is_test)
+    equal |= {frozenset((e.name, "0")) for e in zeroes if isinstance(e, Name)}
     return limited, {pair for pair in equal if "NULL" not in pair}
 
 

@@ -35,8 +35,9 @@ TOUCHED = 3  # the result of a call that got it, or loaded through it
 
 ENTRY = -1
 _STEPS = ("++", "--", "+=", "-=")
-# Before the name of a variable, in an environment: where it was moved
+# Before the name of a variable, in an environment: where it was moved, and where it was set, since a begin
 _MOVES = "moves of "
+_SETS = "sets of "
 # They change the type or the upper bits of an address, and which bytes it names stays the same.
 CONVERSIONS = frozenset(
     "compat_ptr ptr_to_compat u64_to_user_ptr untagged_addr ptr_to_u64 as_user_ptr READ_ONCE "
@@ -145,6 +146,17 @@ class Origins:
         env, _ = self._at.get(at, ({}, ()))
         return env.get(_MOVES + name, frozenset()) - {ENTRY}
 
+    def changed(self, name: str, at: int) -> frozenset[int]:
+        """Where a variable may have been moved or set to another value since the begin before the call at an offset."""
+        env, _ = self._at.get(at, ({}, ()))
+        first = Node("variable", name, ENTRY)
+        others = (
+            place
+            for place, found in self.assigned(name, at)
+            if place in env.get(_SETS + name, ()) and found.get(first) != SAME
+        )
+        return self.moved(name, at).union(others)
+
     def _sources(self, waiting: list[tuple[Node, int]]) -> Sources:
         """The values that these are, and those that they were computed from."""
         found: dict[Node, int] = {}
@@ -228,7 +240,7 @@ class Origins:
         elif isinstance(expr, Call):
             if expr.callee in BEGINS:
                 for name in {n for a in expr.arguments for n in names(a)}:
-                    env[_MOVES + name] = frozenset()
+                    env[_MOVES + name] = env[_SETS + name] = frozenset()
             known = self._at.get(expr.start, ({}, scopes))[0]
             seen = _joined(known, env) if expr.start in self._at else dict(env)
             self._at[expr.start] = (seen, scopes)
@@ -282,6 +294,7 @@ class Origins:
         kept = env.get(name, frozenset({ENTRY})) if may else frozenset()
         env[name] = kept | {at}
         env[_MOVES + name] = frozenset()
+        env[_SETS + name] = env.get(_SETS + name, frozenset()) | {at}
 
     def _value(
         self, expr: Expr, env: Environment, scopes: tuple[Scope, ...]
