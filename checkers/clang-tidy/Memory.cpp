@@ -160,6 +160,18 @@ void Evaluator::declare(const VarDecl *Variable, State &S) {
   }
   auto Own = [&](const Cell &C) { return root(C.Place) == Variable; };
   S.Memory.erase(std::remove_if(S.Memory.begin(), S.Memory.end(), Own), S.Memory.end());
+  const auto *List = dyn_cast_or_null<InitListExpr>(Init);
+  const RecordDecl *Record = List ? Type->getAsRecordDecl() : nullptr;
+  if (!Record || Record->isUnion())
+    return;
+  unsigned Next = 0;
+  for (const FieldDecl *Field : Record->fields()) {
+    if (Field->isUnnamedBitField() || Next >= List->getNumInits())
+      continue;
+    const Expr *Content = List->getInit(Next++);
+    if (Field->getType()->isScalarType() && !Field->isBitField())
+      store(plus(Place, offset(Field)), Field->getType(), Field, value(Content, S), S);
+  }
 }
 
 void Evaluator::assign(const BinaryOperator *E, State &S) {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 #include "Value.h"
 
+#include <numeric>
+
 using namespace clang;
 
 namespace hotcocci {
@@ -69,14 +71,25 @@ std::set<SymbolId> Symbols::pointers(const Value &V) const {
   return Found;
 }
 
-// A sum without its constant and with a positive first factor; true if it was negated for that.
-static std::pair<Value, bool> unit(const Value &V) {
-  Value Unit = V;
-  Unit.Constant = 0;
-  Unit.Through.clear();
-  bool Turned = !V.Terms.empty() && V.Terms.begin()->second < 0;
-  return {Turned ? times(Unit, -1) : Unit, Turned};
+// A sum without its constant and common factor, with a positive first factor; and what it was
+// divided by, which is negative if it was negated for that.
+static std::pair<Value, int64_t> unit(const Value &V) {
+  int64_t Common = 0;
+  for (auto [Id, F] : V.Terms) {
+    if (F == INT64_MIN)
+      return {V, 1};
+    Common = std::gcd(Common, F);
+  }
+  if (!V.Terms.empty() && V.Terms.begin()->second < 0)
+    Common = -Common;
+  Value Unit;
+  for (auto [Id, F] : V.Terms)
+    Unit.Terms[Id] = F / Common;
+  return {Unit, Common};
 }
+
+// The greatest integer that is not above A / B.
+static int64_t floored(int64_t A, int64_t B) { return A / B - (A % B && (A < 0) != (B < 0)); }
 
 static std::optional<int64_t> add(std::optional<int64_t> A, std::optional<int64_t> B) {
   int64_t Sum;
@@ -143,9 +156,9 @@ Facts::Bounds Facts::of(const Symbols &Known, const Value &Unit) const {
 std::optional<int64_t> Facts::most(const Symbols &Known, const Value &V) const {
   if (V.isConstant())
     return V.Constant;
-  auto [Unit, Turned] = unit(V);
+  auto [Unit, Common] = unit(V);
   Bounds B = of(Known, Unit);
-  return hotcocci::add(Turned ? scale(B.Low, -1) : B.High, V.Constant);
+  return hotcocci::add(scale(Common < 0 ? B.Low : B.High, Common), V.Constant);
 }
 
 std::optional<int64_t> Facts::least(const Symbols &Known, const Value &V) const {
@@ -164,27 +177,32 @@ bool Facts::add(const Symbols &Known, const Value &V, Relation How) {
     case Relation::AtMost:
       return V.Constant <= 0;
     }
-  auto [Unit, Turned] = unit(V);
+  auto [Unit, Common] = unit(V);
   Bounds B = of(Known, Unit);
-  // V = Unit + C, or C - Unit if negated.
-  auto Edge = scale(V.Constant, Turned ? 1 : -1);
-  if (!Edge)
+  // V = Common * Unit + Constant: zero at this Unit, and below on one side of it.
+  auto Over = scale(V.Constant, -1);
+  if (!Over)
     return true;
+  const bool Exact = *Over % Common == 0;
+  const int64_t Edge = floored(*Over, Common);
   auto Raise = [&](int64_t To) { B.Low = B.Low && *B.Low > To ? *B.Low : To; };
   auto Lower = [&](int64_t To) { B.High = B.High && *B.High < To ? *B.High : To; };
   switch (How) {
   case Relation::Zero:
-    Raise(*Edge);
-    Lower(*Edge);
+    if (!Exact)
+      return false;
+    Raise(Edge);
+    Lower(Edge);
     break;
   case Relation::NonZero:
-    B.Not.insert(*Edge);
+    if (Exact)
+      B.Not.insert(Edge);
     break;
   case Relation::Below:
-    Turned ? Raise(*Edge + 1) : Lower(*Edge - 1);
+    Common < 0 ? Raise(Edge + 1) : Lower(Exact ? Edge - 1 : Edge);
     break;
   case Relation::AtMost:
-    Turned ? Raise(*Edge) : Lower(*Edge);
+    Common < 0 ? Raise(Exact ? Edge : Edge + 1) : Lower(Edge);
     break;
   }
   while (B.Low && B.Not.count(*B.Low))

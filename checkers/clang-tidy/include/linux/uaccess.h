@@ -10,6 +10,11 @@
 #define _HOTCOCCI_UACCESS_H
 
 #include_next <linux/uaccess.h>
+#include <linux/nospec.h>
+
+/* It keeps an index that was compared with the size as it is. */
+#undef array_index_nospec
+#define array_index_nospec(index, size)		((__typeof__(index))(index))
 
 /*
  * These show whether the tree's accessors jump to their label by asm goto or by an ordinary goto.

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: a number of units is opened as that of bytes, or an index of more units than were opened is kept in range
+ * Rule: UW05
+ */
+#include <linux/errno.h>
+#include <linux/nospec.h>
+#include <linux/uaccess.h>
+
+int uw05_units_for_bytes(u32 __user *to, u32 count, u32 value)
+{
+	u32 __user *end = to + count;
+
+	if (!user_write_access_begin(to, count))
+		return -EFAULT;
+	while (to < end) {
+		unsafe_put_user(value, to, efault);	/* want: UW05 */
+		to++;
+	}
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+
+int uw05_units_for_bytes_clean(u32 __user *to, u32 count, u32 value)
+{
+	u32 __user *end = to + count;
+
+	if (!user_write_access_begin(to, count * sizeof(*to)))
+		return -EFAULT;
+	while (to < end) {
+		unsafe_put_user(value, to, efault);
+		to++;
+	}
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+
+int uw05_units_for_bytes_kept(u32 __user *to, u32 place, u32 value)
+{
+	if (place >= 8)
+		return -EINVAL;
+	place = array_index_nospec(place, 8);
+	if (!user_write_access_begin(to, 7 * sizeof(*to)))
+		return -EFAULT;
+	unsafe_put_user(value, to + place, efault);	/* want: UW05 */
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+
+int uw05_units_for_bytes_kept_clean(u32 __user *to, u32 place, u32 value)
+{
+	if (place >= 8)
+		return -EINVAL;
+	place = array_index_nospec(place, 8);
+	if (!user_write_access_begin(to, 8 * sizeof(*to)))
+		return -EFAULT;
+	unsafe_put_user(value, to + place, efault);
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
