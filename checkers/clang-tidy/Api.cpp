@@ -32,24 +32,18 @@ Role role(const CallExpr *Call) {
       .Default(Role::None);
 }
 
-const CallExpr *wrapped(const CallExpr *Call) {
+bool opens(const CallExpr *Call) {
   const FunctionDecl *Callee = Call->getDirectCallee();
   const FunctionDecl *Body = Callee ? Callee->getDefinition() : nullptr;
   if (!Body || Body->isExternallyVisible() || Body->getNumParams() != Call->getNumArgs())
-    return nullptr;
-  const auto *Block = dyn_cast<CompoundStmt>(Body->getBody());
-  const auto *Return =
-      Block && Block->size() == 1 ? dyn_cast<ReturnStmt>(Block->body_front()) : nullptr;
-  const Expr *Result = Return ? Return->getRetValue() : nullptr;
-  while (Result) {
-    Result = Result->IgnoreParenImpCasts();
-    const auto *Both = dyn_cast<BinaryOperator>(Result);
-    if (!Both || Both->getOpcode() != BO_LAnd)
-      break;
-    Result = Both->getRHS();
+    return false;
+  bool Begins = false;
+  for (const CallExpr *Inner : allOf<CallExpr>(Body->getBody())) {
+    Begins |= role(Inner) == Role::Begin;
+    if (role(Inner) != Role::None && role(Inner) != Role::Begin && role(Inner) != Role::AccessOk)
+      return false;
   }
-  const auto *Begin = dyn_cast_or_null<CallExpr>(Result);
-  return Begin && role(Begin) == Role::Begin ? Begin : nullptr;
+  return Begins;
 }
 
 bool isAccess(Role R) {

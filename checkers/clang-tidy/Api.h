@@ -29,8 +29,8 @@ enum class Role {
 };
 
 Role role(const clang::CallExpr *Call);
-// The begin whose result a function of this file returns, if that is all it does, or null.
-const clang::CallExpr *wrapped(const clang::CallExpr *Call);
+// Whether a function of this file or its headers begins windows, and neither uses nor ends them.
+bool opens(const clang::CallExpr *Call);
 bool isAccess(Role R);
 // The name of an accessor in the source, with "()".
 llvm::StringRef accessor(Role R);

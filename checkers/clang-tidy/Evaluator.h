@@ -43,6 +43,8 @@ public:
   // Assumes the truth of a value; false if that is impossible.
   bool assume(const Value &V, bool Truth, State &S);
 
+  // The result of comparing a sum with zero.
+  Value compare(const Value &V, Relation How);
   Value unknown(clang::QualType Type);
   Value symbol(Symbol S) {
     Value V;
@@ -78,7 +80,6 @@ private:
   // Arithmetic.cpp: operations on values, and what follows from their truth
   Value arithmetic(clang::BinaryOperatorKind Op, const Value &L, clang::QualType LeftType,
                    const Value &R, clang::QualType RightType, clang::QualType Type);
-  Value compare(const Value &V, Relation How);
   Value remainder(const Value &V, int64_t Mask);
   Value quotient(const Value &V, int64_t Divisor, clang::QualType Type);
   // What a multiple of a quotient is, as far as it is a multiple of the divisor: the operand

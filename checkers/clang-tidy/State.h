@@ -71,6 +71,8 @@ struct State {
   std::set<SymbolId> Capped;
   // The scope that a fault left, if no window was opened since.
   const clang::CallExpr *FaultedScope = nullptr;
+  // What a function that opens a window returns.
+  std::optional<Value> Returned;
   // Undecided branches taken at each block, those in one direction, and blocks visited.
   std::map<unsigned, unsigned> Taken;
   std::map<std::pair<unsigned, bool>, unsigned> Same;

@@ -24,7 +24,8 @@ void Walker::say(llvm::StringRef Rule, const Stmt *At, const CallExpr *Begin,
   Result.Violations.push_back({Rule, At, Begin, std::move(Message), Function});
 }
 
-void Walker::run(State Start) {
+void Walker::run(State Start, std::vector<State> *Out) {
+  Exits = Out;
   CFG::BuildOptions Options;
   // Include calls of __cleanup functions at the end of a scope.
   Options.AddImplicitDtors = true;
@@ -46,7 +47,9 @@ void Walker::run(State Start) {
       element(E, Next.S);
     if (Next.Block == &Graph->getExit()) {
       // A helper leaves its caller's window open.
-      if (!Deep)
+      if (Exits)
+        Exits->push_back(std::move(Next.S));
+      else if (!Deep)
         leave(Next.S);
     } else
       follow(Next.Block, Next.S);
@@ -212,6 +215,9 @@ void Walker::element(const CFGElement &E, State &S) {
         if (endsScope(Variable) && !S.Windows.empty())
           S.Windows.back().Scope = Variable;
       }
+  } else if (const auto *Return = dyn_cast<ReturnStmt>(Done)) {
+    if (const Expr *Result = Return->getRetValue(); Exits && Result)
+      S.Returned = Eval.value(Result, S);
   } else if (const auto *Asm = dyn_cast<GCCAsmStmt>(Done)) {
     assembler(Asm, S);
   }
@@ -228,7 +234,7 @@ const Walk &walk(ASTContext &Context, const FunctionDecl *Function) {
   Last = Function;
   Kept = Walk();
   for (const CallExpr *Call : allOf<CallExpr>(Function->getBody()))
-    if (role(Call) == Role::Begin || role(Call) == Role::Masked || wrapped(Call)) {
+    if (role(Call) == Role::Begin || role(Call) == Role::Masked || opens(Call)) {
       Symbols Known;
       Walker(Context, Function, Known, Kept).run(State());
       break;

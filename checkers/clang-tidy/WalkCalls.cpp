@@ -37,7 +37,9 @@ void Walker::call(const CallExpr *E, State &S) {
     return;
   }
   case Role::None:
-    return wrapped(E) ? begin(E, S) : helper(E, S);
+    if (!opens(E) || !opener(E, S))
+      helper(E, S);
+    return;
   default:
     break;
   }
@@ -54,23 +56,8 @@ void Walker::begin(const CallExpr *E, State &S) {
   S.Results[E] = V;
   Window W;
   W.Begin = E;
-  if (const CallExpr *Inner = wrapped(E)) {
-    const FunctionDecl *Body = E->getDirectCallee()->getDefinition();
-    Evaluator Callees(Context, Body, Eval.Known);
-    State Bound = S;
-    for (unsigned I = 0; I < E->getNumArgs(); ++I)
-      if (E->getArg(I)->getType()->isScalarType())
-        Callees.bind(Body->getParamDecl(I), Eval.value(E->getArg(I), S), Bound);
-    std::vector<const CallExpr *> Sizes = allOf<CallExpr>(Inner->getArg(1));
-    for (auto Call = Sizes.rbegin(); Call != Sizes.rend(); ++Call)
-      if (std::optional<Value> Size = Callees.saturating(*Call, Bound))
-        Bound.Results[*Call] = *Size;
-    W.Base = Callees.value(Inner->getArg(0), Bound);
-    W.Size = Callees.value(Inner->getArg(1), Bound);
-  } else {
-    W.Base = Eval.value(E->getArg(0), S);
-    W.Size = Eval.value(E->getArg(1), S);
-  }
+  W.Base = Eval.value(E->getArg(0), S);
+  W.Size = Eval.value(E->getArg(1), S);
   // A size that is only constant because of this path's branches is a special case, such as an
   // empty list, that other conditions may rule out. "if (size != 8) return" makes it the only one.
   auto Most = S.Known.most(Eval.Known, *W.Size);
@@ -78,6 +65,79 @@ void Walker::begin(const CallExpr *E, State &S) {
       (*Most == 0 || !S.Capped.count(W.Size->Terms.begin()->first)))
     W.Size.reset();
   S.Begun[*V.symbol()] = W;
+}
+
+// The window that a function returned with, if any, and whether what it returned is then true.
+static std::optional<std::pair<Window, bool>> opened(const State &Left, const Symbols &Known) {
+  if (!Left.Windows.empty() && Left.Returned->isConstant())
+    return std::pair(Left.Windows.back(), Left.Returned->Constant != 0);
+  auto Id = Left.Returned->symbol();
+  bool Truth = true;
+  if (Id && Known[*Id].Kind == SymbolKind::Compare) {
+    Truth = Known[*Id].How == Relation::NonZero;
+    if (!Truth && Known[*Id].How != Relation::Zero)
+      return std::nullopt;
+    Id = Known[*Id].Operand.symbol();
+  }
+  auto Found = Id ? Left.Begun.find(*Id) : Left.Begun.end();
+  if (Found == Left.Begun.end())
+    return std::nullopt;
+  return std::pair(Found->second, Truth);
+}
+
+// Follows a function that opens a window for its caller: one window, and a result that tells whether
+// it is open. False if it is not such a one.
+bool Walker::opener(const CallExpr *E, State &S) {
+  if (Deep == Depth)
+    return false;
+  const FunctionDecl *Body = E->getDirectCallee()->getDefinition();
+  State Inner = S;
+  Inner.Windows.clear();
+  Inner.Begun.clear();
+  std::vector<State> Left;
+  enter(E, Body, Inner, &Left);
+  std::optional<std::pair<Window, bool>> One;
+  std::set<bool> Closed;
+  const State *Opened = nullptr;
+  unsigned Ways = 0;
+  for (const State &Way : Left) {
+    if (!Way.Returned)
+      return false;
+    if (auto Found = opened(Way, Eval.Known)) {
+      const bool Same = One && One->second == Found->second && same(One->first.Base, Found->first.Base) &&
+                        One->first.Size.has_value() == Found->first.Size.has_value() &&
+                        (!One->first.Size || same(*One->first.Size, *Found->first.Size));
+      if (One && !Same)
+        return false;
+      One = Found;
+      Opened = &Way;
+      ++Ways;
+    } else if (Way.Returned->isConstant() && Way.Windows.empty()) {
+      Closed.insert(Way.Returned->Constant != 0);
+    } else {
+      return false;
+    }
+  }
+  if (!One || Closed.count(One->second))
+    return false;
+  // What it stored is known if there is one way to open it.
+  const bool Calls = llvm::any_of(allOf<CallExpr>(Body->getBody()), [](const CallExpr *Call) {
+    return role(Call) == Role::None && !(Call->getDirectCallee() && Call->getDirectCallee()->getBuiltinID());
+  });
+  if (Ways == 1) {
+    S.Memory = Opened->Memory;
+    S.Versions = Opened->Versions;
+  }
+  if (Ways > 1 || Calls)
+    Eval.disturb(S);
+  Symbol Result;
+  Result.Kind = SymbolKind::Begun;
+  Result.Call = E;
+  Value V = Eval.symbol(Result);
+  One->first.Begin = E;
+  S.Begun[*V.symbol()] = One->first;
+  S.Results[E] = One->second ? V : Eval.compare(V, Relation::Zero);
+  return true;
 }
 
 void Walker::masked(const CallExpr *E, State &S) {
@@ -179,7 +239,12 @@ bool Walker::enter(const CallExpr *E, const State &S) {
     return false;
   if (++Entered[E] > Entries)
     return true;
-  State Inner = S;
+  enter(E, Body, S, nullptr);
+  return true;
+}
+
+// Walks the body of a callee, with the arguments of this call.
+void Walker::enter(const CallExpr *E, const FunctionDecl *Body, State Inner, std::vector<State> *Left) {
   Walker Callees(Context, Body, Eval.Known, Result, Deep + 1);
   for (unsigned I = 0; I < E->getNumArgs(); ++I)
     if (E->getArg(I)->getType()->isScalarType())
@@ -187,8 +252,7 @@ bool Walker::enter(const CallExpr *E, const State &S) {
   Inner.Taken.clear();
   Inner.Same.clear();
   Inner.Steps = 0;
-  Callees.run(std::move(Inner));
-  return true;
+  Callees.run(std::move(Inner), Left);
 }
 
 } // namespace hotcocci

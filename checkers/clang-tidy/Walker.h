@@ -17,7 +17,8 @@ public:
       : Context(Context), Function(Function), Result(Result), Eval(Context, Function, Known),
         Deep(Deep) {}
 
-  void run(State Start);
+  // If Out is given, the states on return are added to it.
+  void run(State Start, std::vector<State> *Out = nullptr);
 
 private:
   struct Job {
@@ -31,6 +32,7 @@ private:
   Evaluator Eval;
   const unsigned Deep;
   std::map<const clang::CallExpr *, unsigned> Entered;
+  std::vector<State> *Exits = nullptr;
   // Least visited blocks come first, so that all are reached before the limit.
   std::multimap<unsigned, Job> Jobs;
   std::map<unsigned, unsigned> Visits;
@@ -48,6 +50,7 @@ private:
   // WalkCalls.cpp: calls, which open and close windows
   void call(const clang::CallExpr *E, State &S);
   void begin(const clang::CallExpr *E, State &S);
+  bool opener(const clang::CallExpr *E, State &S);
   void masked(const clang::CallExpr *E, State &S);
   void open(Window W, State &S);
   void close(State &S);
@@ -55,6 +58,8 @@ private:
   void leave(State &S);
   void helper(const clang::CallExpr *E, State &S);
   bool enter(const clang::CallExpr *E, const State &S);
+  void enter(const clang::CallExpr *E, const clang::FunctionDecl *Body, State Inner,
+             std::vector<State> *Left);
   // WalkAccesses.cpp: accesses, and whether they stay in the window's range
   bool related(const Value &A, const Value &B);
   void access(const clang::CallExpr *E, State &S);
