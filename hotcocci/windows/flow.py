@@ -90,7 +90,14 @@ def follow(graph: Graph, known: Known, entries: frozenset[Window]) -> Outcome:
     ]
     # The cases of a switch are one test.
     operands = Counter(one for one, _ in {(_operand(key), at) for key, at in tests})
-    repeated = frozenset(key for key, _ in tests if operands[_operand(key)] > 1)
+    returned = {
+        canonical(text[b.expr.start : b.expr.end])
+        for b in graph.blocks
+        if b.returns and b.expr
+    }
+    repeated = frozenset(
+        key for key, _ in tests if operands[_operand(key)] > 1 or key in returned
+    )
     tested = frozenset(word for key, _ in tests for word in WORD.findall(key))
     run = Run(graph, known, text, repeated, tested)
     reached = _reached(run, entries)
@@ -325,7 +332,8 @@ def _value(known: Known, expr: Expr, state: State) -> bool | None:
     constant = constant_of(uncast(expr))
     if constant is not None:
         return constant not in ("0", "false", "NULL")
-    return _decided(known, expr, state)
+    tested = (true for key, true in state.facts if key == expr.name)
+    return next(tested, _decided(known, expr, state))
 
 
 def undecided(

@@ -544,3 +544,36 @@ efault:
 	ret = -EFAULT;
 	goto out;
 }
+
+static __always_inline u32 results_how_many_open(u32 __user *to, u32 count)
+{
+	while (count && !user_write_access_begin(to, count * sizeof(*to)))
+		count /= 2;
+	return count;
+}
+
+int results_how_many_clean(u32 __user *to, u32 count)
+{
+	u32 i, opened = results_how_many_open(to, count);
+
+	if (!opened)
+		return -EFAULT;
+	for (i = 0; i < opened; i++)
+		unsafe_put_user(i, to + i, efault);
+	user_write_access_end();
+	return opened;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+
+int results_how_many(u32 __user *to, u32 count)
+{
+	if (!results_how_many_open(to, count))
+		return -EFAULT;
+	unsafe_put_user(0, to, efault);
+	return 0; /* want: UW02 */
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
