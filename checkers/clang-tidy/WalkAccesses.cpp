@@ -155,6 +155,19 @@ std::optional<int64_t> Walker::limited(const Value &V, const State &S) {
   return V.Constant + *Most * F;
 }
 
+// The unsigned parameter that a sum is a negative multiple of, which no test limits: unless it is 0,
+// the sum is below 0.
+const VarDecl *Walker::unless(const Value &V, const State &S) {
+  if (V.Terms.size() != 1 || V.Constant || V.Terms.begin()->second > 0)
+    return nullptr;
+  auto [Id, F] = *V.Terms.begin();
+  const Symbol &Number = Eval.Known[Id];
+  Value One;
+  One.Terms[Id] = 1;
+  const bool Zero = S.Known.most(Eval.Known, One) == 0;
+  return Number.Kind == SymbolKind::Entry && Number.Low == 0 && !Zero ? Number.Variable : nullptr;
+}
+
 // Reports the accesses that are now known to be out of range.
 void Walker::settle(State &S) {
   for (auto P = S.Accesses.begin(); P != S.Accesses.end();) {
@@ -183,6 +196,12 @@ void Walker::settle(State &S) {
     else if (Limit && *Limit < 0)
       say("UW05", P->Access, P->Begin,
           "may reach " + count(-*Limit) + " past the range that was checked");
+    else if (const VarDecl *Before = P->Checked ? nullptr : unless(P->Offset, S))
+      say("UW05", P->Access, P->Begin,
+          "begins before the range that was checked, unless " + Before->getName().str() + " is 0");
+    else if (const VarDecl *Past = unless(P->Left, S))
+      say("UW05", P->Access, P->Begin,
+          "reaches past the range that was checked, unless " + Past->getName().str() + " is 0");
     bool Settled = (Start && *Start < 0) || (Worst && *Worst < 0) || (Limit && *Limit < 0) ||
                    (P->Offset.isConstant() && P->Left.isConstant());
     P = Settled ? S.Accesses.erase(P) : P + 1;

@@ -69,6 +69,7 @@ private:
   Value rounded(const Value &V, const State &S);
   Value cut(const Value &V, const State &S);
   std::optional<int64_t> limited(const Value &V, const State &S);
+  const clang::VarDecl *unless(const Value &V, const State &S);
   void stray(const clang::CallExpr *E, Window &W, const Value &At, State &S);
   bool checkedByCallers() const;
 };

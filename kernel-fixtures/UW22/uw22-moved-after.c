@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: the pointer is replaced on some paths, or moved, after the range of one object was checked
- * Rule: UW22
+ * Rule: UW22, UW05
  */
 #include <linux/errno.h>
 #include <linux/stddef.h>
@@ -56,7 +56,7 @@ int uw22_moved_after_indexed(u32 __user *to, unsigned int n, u32 value)
 {
 	if (!user_write_access_begin(to, sizeof(*to)))
 		return -EFAULT;
-	unsafe_put_user(value, &to[n], efault);	/* want: UW22 */
+	unsafe_put_user(value, &to[n], efault);	/* want: UW22, UW05 */
 	user_write_access_end();
 	return 0;
 efault:
@@ -69,7 +69,7 @@ int uw22_moved_after_added(u32 __user *to, unsigned int n, u32 value)
 	if (!user_write_access_begin(to, sizeof(*to)))
 		return -EFAULT;
 	to += n;
-	unsafe_put_user(value, to, efault);	/* want: UW22 */
+	unsafe_put_user(value, to, efault);	/* want: UW22, UW05 */
 	user_write_access_end();
 	return 0;
 efault:
