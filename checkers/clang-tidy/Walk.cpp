@@ -139,7 +139,7 @@ void Walker::follow(const CFGBlock *Block, State &S) {
     const CFGBlock *To = (Truth ? Block->succ_begin() : Block->succ_begin() + 1)->getReachableBlock();
     if (Undecided) {
       unsigned Same = Taken.Same[{Id, Truth}]++, Times = Taken.Taken[Id]++;
-      if (Times >= (Loop || Same != Times ? Rounds : Straight))
+      if (Times >= ((Loop && !counted(On, S)) || Same != Times ? Rounds : Straight))
         continue;
     }
     if (!To)
@@ -173,17 +173,30 @@ void Walker::choose(const ConditionalOperator *E, const Value &Condition, const 
     After.Known = Known;
 }
 
-// Notes a number that a branch compared with a constant, if that gave it an upper bound.
-void Walker::cap(const Value &Condition, const State &Before, State &After) {
+// The number that a condition compares with a constant, if it is such a one.
+std::optional<SymbolId> Walker::compared(const Value &Condition) {
   auto Id = Condition.symbol();
   if (!Id || Eval.Known[*Id].Kind != SymbolKind::Compare || Eval.Known[*Id].Operand.Terms.size() != 1)
+    return std::nullopt;
+  return Eval.Known[*Id].Operand.Terms.begin()->first;
+}
+
+// Notes a number that a branch compared with a constant, if that gave it an upper bound.
+void Walker::cap(const Value &Condition, const State &Before, State &After) {
+  auto Number = compared(Condition);
+  if (!Number)
     return;
   Value One;
-  SymbolId Number = Eval.Known[*Id].Operand.Terms.begin()->first;
-  One.Terms[Number] = 1;
+  One.Terms[*Number] = 1;
   auto Most = After.Known.most(Eval.Known, One);
   if (Most && Most != Before.Known.most(Eval.Known, One))
-    After.Capped.insert(Number);
+    After.Capped.insert(*Number);
+}
+
+// Whether a loop ends, at the latest, where a number reaches the constant that alone limits it.
+bool Walker::counted(const Value &Condition, const State &S) {
+  auto Number = compared(Condition);
+  return Number && S.Capped.count(*Number) && !Eval.judged(*Number);
 }
 
 void Walker::element(const CFGElement &E, State &S) {

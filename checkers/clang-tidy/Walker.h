@@ -44,6 +44,8 @@ private:
   bool branch(const Value &Condition, bool Truth, State &S);
   void choose(const clang::ConditionalOperator *E, const Value &Condition, const State &Before,
               State &After);
+  std::optional<SymbolId> compared(const Value &Condition);
+  bool counted(const Value &Condition, const State &S);
   void cap(const Value &Condition, const State &Before, State &After);
   void say(llvm::StringRef Rule, const clang::Stmt *At, const clang::CallExpr *Begin,
            std::string Message);

@@ -79,3 +79,54 @@ efault:
 	user_write_access_end();
 	return -EFAULT;
 }
+
+int uw05_limited_loop(u64 __user *to, const u64 *from, int count)
+{
+	int i;
+
+	if (count > 6)
+		return -EINVAL;
+	if (!user_write_access_begin(to, 4 * sizeof(*to)))
+		return -EFAULT;
+	for (i = 0; i < count; i++)
+		unsafe_put_user(from[i], to + i, efault);	/* want: UW05 */
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+
+int uw05_limited_loop_clean(u64 __user *to, const u64 *from, int count)
+{
+	int i;
+
+	if (count > 4)
+		return -EINVAL;
+	if (!user_write_access_begin(to, 4 * sizeof(*to)))
+		return -EFAULT;
+	for (i = 0; i < count; i++)
+		unsafe_put_user(from[i], to + i, efault);
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+
+int uw05_limited_loop_further_clean(u64 __user *to, const u64 *from, int count, int used)
+{
+	int i;
+
+	if (count > 6 || count > used)
+		return -EINVAL;
+	if (!user_write_access_begin(to, 4 * sizeof(*to)))
+		return -EFAULT;
+	for (i = 0; i < count; i++)
+		unsafe_put_user(from[i], to + i, efault);
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
