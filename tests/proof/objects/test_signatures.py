@@ -45,7 +45,7 @@ def test_words(convention, parameters, words):
 def test_a_record_in_memory_is_compared_by_contents():
     (found,) = passed(ARM, Signature((record(24),), None))
 
-    assert found.value == Value(8, 24, constant=True)
+    assert found.value == Value(8, 24, constant=True, made=True)
 
 
 @pytest.mark.parametrize(

@@ -192,9 +192,9 @@ def test_a_function_is_the_same_wherever_those_are_that_it_calls(
     linux_tree, tmp_path, target
 ):
     before = (
-        "#include <linux/compiler.h>\nnoinline int first(int a);\nint changed(int *p);\n"
+        "#include <linux/compiler.h>\nint changed(int *p);\n"
         "int last(int a);\nint tail(int a);\n\n"
-        "noinline int first(int a)\n{\n\tbarrier();\n\treturn a;\n}\n\n"
+        "static noinline int first(int a)\n{\n\tbarrier();\n\treturn a;\n}\n\n"
         "int changed(int *p)\n{\n\tint a = READ_ONCE(*p);\n\n\treturn a / 7;\n}\n\n"
         "int last(int a)\n{\n\treturn first(a) + 1;\n}\n\n"
         "int tail(int a)\n{\n\treturn first(a);\n}\n"
