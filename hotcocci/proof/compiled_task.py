@@ -21,6 +21,7 @@ from hotcocci.proof.objects.compiled import (
     Compilation,
     CompiledUnit,
     ExecutionError,
+    NotCompiledError,
     compiled_unit,
 )
 from hotcocci.proof.objects.processor import Processor
@@ -217,6 +218,9 @@ def compiled_file(how: Compilation, spreads: bool) -> CompiledFile:
             others,
         )
     except (EngineError, BuildError, TryAgain) as error:
+        if how.left and isinstance(error, NotCompiledError):
+            # What is left need not compile: a macro may make a variable static that is declared before.
+            return compiled_file(replace(how, left={}), spreads)
         return CompiledFile(how.command.file, error)
 
 

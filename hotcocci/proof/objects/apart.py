@@ -26,7 +26,8 @@ _DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*(\w+)", re.MULTILINE)
 _USE = re.compile(
     r"^[ \t]*#[ \t]*define\b(?:.*\\\n)*.*|^\w*(?:init|exit)\w*\(.*", re.MULTILINE
 )
-
+# What a macro makes, and perhaps static by itself
+_MADE = re.compile(r"^(?!MODULE_|EXPORT_)[A-Z]\w*\(([^;{}]*)\)\s*;", re.MULTILINE)
 
 # Each line as it is given, and what is compiled instead
 Left = Sequence[tuple[str, str]]
@@ -35,7 +36,8 @@ Left = Sequence[tuple[str, str]]
 def apart(texts: tuple[str, str], around: str) -> list[Left]:
     """What is left of the .c file ``around`` a changed one, if there is one, and of that one.
 
-    ``texts`` are both versions, with aligned lines. Nothing is left out if more than functions change, or inline ones.
+    ``texts`` are both versions, with aligned lines. Nothing is left out if more than functions change, or inline ones,
+    or if they name a variable that a macro makes.
     """
     files = [Functions(text) for text in (*texts, around)]
     old, new, other = ([b for b in file.bodies if _is_plain(file, b)] for file in files)
@@ -54,8 +56,11 @@ def apart(texts: tuple[str, str], around: str) -> list[Left]:
         uses.setdefault(body.name, set()).update(WORD.findall(body.text))
     inline = {body.name for body in (*old, *other) if body.is_inline}
     named = set(WORD.findall(" ".join(_USE.findall(outside[0] + outside[2]))))
+    made = set(WORD.findall(" ".join(_MADE.findall(outside[0] + outside[2]))))
     for one, _, _ in changed:
         named |= {one.name, *uses[one.name]}
+        if made & uses[one.name] - uses.keys():
+            return []
     kept = set(closure(named & uses.keys(), lambda name: uses[name] & inline))
     return [
         [*zip(text.split("\n"), _without(text, bodies, kept).split("\n"), strict=True)]

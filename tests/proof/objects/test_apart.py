@@ -84,6 +84,14 @@ def test_all_is_compiled_if_more_than_functions_change():
     assert apart((FILE, FILE.replace("ONE 1", "ONE 2")), "") == []
 
 
+def test_all_is_compiled_if_a_macro_makes_a_variable_of_the_function():
+    made = f"DEFINE_STATIC_SRCU(srcu);\nEXPORT_SYMBOL(subject);\n{FILE}"
+    for told, is_whole in (("srcu", True), ("a", False)):
+        old = made.replace("called(a) + 0", f"called({told}) + 0")
+        new = made.replace("called(a) + 0", f"called({told}) + 1")
+        assert (apart((old, new), "") == []) == is_whole
+
+
 def test_another_text_is_compiled_as_it_is():
     left = apart((FILE, FILE.replace("a) + 0", "a) + 1")), "")
     several = (
