@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -228,8 +229,12 @@ def sparse(
         )
     # The default limit of 100 warnings may hide those for the changed lines.
     flags = ["-fmax-warnings=unlimited", *build.checkflags, *argv[1:]]
-    with needed(EngineError("sparse is not installed (Debian: apt install sparse)")):
-        outcome = run(["sparse", *flags, str(source)], build.out, SPARSE_TIMEOUT)
+    # The sparse that smatch's build leaves beside it takes what typeof() gives for user memory at each put_user().
+    folders = (f for f in os.get_exec_path() if not Path(f, "smatch_data").exists())
+    program = shutil.which("sparse", path=os.pathsep.join(folders))
+    if program is None:
+        raise EngineError("sparse is not installed (Debian: apt install sparse)")
+    outcome = run([program, *flags, str(source)], build.out, SPARSE_TIMEOUT)
     why = garbled(outcome.err) or garbled(outcome.out)
     if why:
         raise EngineError(f"sparse: {why}")

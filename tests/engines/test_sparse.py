@@ -30,7 +30,7 @@ def test_a_complaint_in_two_lines_is_one_message(tmp_path):
     if shutil.which("sparse") is None:
         pytest.skip("sparse is not installed")
     source = tmp_path / "fs/a.c"
-    source.parent.mkdir()
+    source.parent.mkdir(exist_ok=True)
     source.write_text(SOURCE)
     (message,) = sparse(build_in(tmp_path, "-m64"), ["gcc", "-O2"], source, tmp_path)
     assert (message.file, message.line) == ("fs/a.c", 4)
@@ -44,6 +44,16 @@ def test_failures_are_reported(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(EngineError, match="not installed"):
         sparse(build_in(tmp_path, "-m64"), ["gcc"], tmp_path / "a.c", tmp_path)
+
+
+def test_a_build_of_smatch_in_the_path_is_passed_over(tmp_path, program):
+    if shutil.which("sparse") is None:
+        pytest.skip("sparse is not installed")
+    other = program("sparse", "echo a.c:9:1: warning: of another sparse >&2")
+    with pytest.raises(AssertionError):
+        test_a_complaint_in_two_lines_is_one_message(tmp_path)
+    (other.parent / "smatch_data").mkdir()
+    test_a_complaint_in_two_lines_is_one_message(tmp_path)
 
 
 @pytest.mark.parametrize(
