@@ -266,13 +266,15 @@ BENCH = "bench"
 class Seen:
     """What engines report on some files, and what they skipped; ``failure`` is why they could not examine one.
 
-    ``conditional`` are files and functions whose windows conditions balance, if anything does.
+    ``conditional`` are files and functions whose windows conditions balance, if anything does; ``helped`` those
+    that call functions which open or end windows.
     """
 
     reports: tuple[Report, ...] = ()
     skipped: tuple[Skip, ...] = ()
     failure: str = ""
     conditional: tuple[tuple[str, str], ...] = ()
+    helped: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from hotcocci.findings import (
     ENGINES,
     OBJECTS,
     OBJTOOL,
+    SMATCH,
     SPATCH,
     Note,
     Report,
@@ -59,8 +60,7 @@ from hotcocci.windows.merge import Violation, merge
 _BY_FUNCTION = ("UW11", "UW21")
 # A wrong pointer, which a helper may be given.
 _BY_POINTER = "UW14"
-# Engines that know no conditions, and what they say of paths that may not exist
-_BLIND = (OBJTOOL, OBJECTS)
+# What is said of paths, which may not exist
 _OF_PATHS = ("UW02", "UW10")
 _WORD = re.compile(r"\w+")
 # What files with windows mention, for grep
@@ -337,32 +337,32 @@ def _said(run: Run, texts: dict[str, str], engines: Sequence[str]) -> Seen:
 
     others = [engine for engine in engines if engine != SPATCH]
     # What only conditions balance is read in the source, whichever engine is asked.
-    reading = SPATCH in engines or not {*_BLIND}.isdisjoint(engines)
+    reading = any(engine != CLANG_TIDY for engine in engines)
     seen = window_reports(run, texts) if reading else Seen()
     made, missed = unit_reports(run, texts, others) if others else ([], [])
-    reports = certain([*seen.reports, *made], seen.conditional)
+    machine = dict.fromkeys((OBJTOOL, OBJECTS), seen.conditional)
+    reports = certain([*seen.reports, *made], {**machine, SMATCH: seen.helped})
     if SPATCH not in engines:
         return Seen(tuple(r for r in reports if r.engine != SPATCH), tuple(missed))
     return Seen(tuple(reports), (*seen.skipped, *missed))
 
 
 def certain(
-    reports: Sequence[Report], conditional: Collection[tuple[str, str]]
+    reports: Sequence[Report], blind: Mapping[str, Collection[tuple[str, str]]]
 ) -> list[Report]:
-    """Leave out what only the machine code says of windows that conditions balance.
+    """Leave out what is said of paths by engines alone that are ``blind`` in these functions.
 
-    It does not show that these go the same way.
+    Machine code does not show that two conditions go the same way, nor does smatch know that the result or an argument
+    of a helper tells whether the window is open.
     """
-    of_source = {
-        (r.rule, r.file, r.function) for r in reports if r.engine not in _BLIND
-    }
+
+    def is_blind(report: Report) -> bool:
+        place = report.file, report.function
+        return report.rule in _OF_PATHS and place in blind.get(report.engine, ())
+
+    sure = {(r.rule, r.file, r.function) for r in reports if not is_blind(r)}
     return [
-        r
-        for r in reports
-        if r.engine not in _BLIND
-        or r.rule not in _OF_PATHS
-        or (r.file, r.function) not in conditional
-        or (r.rule, r.file, r.function) in of_source
+        r for r in reports if not is_blind(r) or (r.rule, r.file, r.function) in sure
     ]
 
 

@@ -80,6 +80,7 @@ def window_reports(run: Run, texts: dict[str, str]) -> Seen:
         tuple(report for seen in every for report in seen.reports),
         (*skipped, *(skip for seen in every for skip in seen.skipped)),
         conditional=tuple(each for seen in every for each in seen.conditional),
+        helped=tuple(each for seen in every for each in seen.helped),
     )
 
 

@@ -63,21 +63,23 @@ class Options:
 
 @dataclass(frozen=True)
 class Followed:
-    """The functions of a file with the results for their paths, and what was skipped."""
+    """The functions of a file with the results for their paths, what was skipped, and what opens or ends windows for others."""
 
     source: Source
     functions: tuple[tuple[Graph, Outcome], ...]
     skipped: tuple[Skip, ...]
+    helpers: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
 class Checked:
-    """The violations found in a file, each with its function, what was skipped, and what only conditions balance."""
+    """The violations found in a file, each with its function, what was skipped, what only conditions balance, and what calls helpers."""
 
     source: Source
     found: tuple[tuple[Function, Violation], ...]
     skipped: tuple[Skip, ...]
     conditional: tuple[str, ...]
+    helped: tuple[str, ...]
 
 
 def check(text: str, facts: Facts, options: Options) -> Seen:
@@ -88,8 +90,11 @@ def check(text: str, facts: Facts, options: Options) -> Seen:
         for report in (_report(checked.source, f, v) for f, v in checked.found)
     }
     ordered = sorted(reports.values(), key=lambda r: (r.line, r.rule))
-    conditional = tuple((facts.file, name) for name in checked.conditional)
-    return Seen(tuple(ordered), checked.skipped, conditional=conditional)
+    conditional, helped = (
+        tuple((facts.file, name) for name in names)
+        for names in (checked.conditional, checked.helped)
+    )
+    return Seen(tuple(ordered), checked.skipped, "", conditional, helped)
 
 
 def followed(text: str, facts: Facts, options: Options) -> Followed:
@@ -168,7 +173,9 @@ def _followed(
         hidden = _hidden(graph.function, lost) or why
         if hidden is not None:
             outcome.lost.setdefault(*hidden)
-    return Followed(source, tuple(made), tuple(skipped))
+    return Followed(
+        source, tuple(made), tuple(skipped), frozenset(own | helpers.keys())
+    )
 
 
 def violations(text: str, facts: Facts, options: Options) -> Checked:
@@ -230,7 +237,18 @@ def violations(text: str, facts: Facts, options: Options) -> Checked:
             why = f"spatch: cannot {what} {lines_named(lines)}"
             skipped.append(Skip(facts.file, why, tuple(lines)))
     conditional = {g.function.name for g, o in seen.functions if o.conditional}
-    return Checked(source, tuple(found), tuple(skipped), tuple(sorted(conditional)))
+    helped = {
+        graph.function.name
+        for graph, _ in seen.functions
+        if (seen.helpers - {graph.function.name}) & _words(graph.function)
+    }
+    names = tuple(sorted(conditional)), tuple(sorted(helped))
+    return Checked(source, tuple(found), tuple(skipped), *names)
+
+
+def _words(function: Function) -> frozenset[str]:
+    code = function.source.code_between(function.start, function.body.end)
+    return frozenset(token.text for token in code)
 
 
 def _violations(

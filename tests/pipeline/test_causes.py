@@ -64,14 +64,18 @@ def test_one_line_for_a_helper_and_the_call_that_gives_it_the_pointer():
     assert len(per_cause([replace(access, function="f"), call])) == 2
 
 
-def test_paths_that_only_the_machine_code_has():
+def test_paths_that_only_one_engine_has():
     def report(rule: str, function: str, engine: str) -> Report:
         return Report(rule, "fs/a.c", 3, function, "wrong", engine)
 
     ended = [report("UW02", "f", OBJTOOL)]
     called = [report("UW06", "f", OBJTOOL)]
     agreed = [*ended, report("UW02", "f", SMATCH)]
-    conditional = [("fs/a.c", "f"), ("fs/b.c", "g")]
-    assert certain([*ended, *called], conditional) == called
-    assert certain(agreed, conditional) == agreed
-    assert certain(ended, [("fs/a.c", "g")]) == ended
+    blind = {OBJTOOL: [("fs/a.c", "f"), ("fs/b.c", "g")], SMATCH: [("fs/a.c", "g")]}
+    assert certain([*ended, *called], blind) == called
+    assert certain(agreed, blind) == agreed
+    assert certain(ended, {OBJTOOL: [("fs/a.c", "g")]}) == ended
+    # smatch does not know what a helper was told.
+    helped = [report("UW02", "g", SMATCH)]
+    assert certain(helped, blind) == []
+    assert len(certain([*helped, report("UW02", "g", OBJTOOL)], blind)) == 2
