@@ -229,7 +229,7 @@ def sparse(
         )
     # The default limit of 100 warnings may hide those for the changed lines.
     flags = ["-fmax-warnings=unlimited", *build.checkflags, *argv[1:]]
-    # The sparse that smatch's build leaves beside it takes what typeof() gives for user memory at each put_user().
+    # smatch's build leaves an older sparse beside it, which complains of address spaces at each put_user().
     folders = (f for f in os.get_exec_path() if not Path(f, "smatch_data").exists())
     program = shutil.which("sparse", path=os.pathsep.join(folders))
     if program is None:

@@ -173,9 +173,9 @@ def _followed(
         hidden = _hidden(graph.function, lost) or why
         if hidden is not None:
             outcome.lost.setdefault(*hidden)
-    return Followed(
-        source, tuple(made), tuple(skipped), frozenset(own | helpers.keys())
-    )
+    own_helpers = summaries(seen, [outcome for _, outcome in made], {})
+    every = frozenset(helpers.keys() | own_helpers.keys())
+    return Followed(source, tuple(made), tuple(skipped), every)
 
 
 def violations(text: str, facts: Facts, options: Options) -> Checked:

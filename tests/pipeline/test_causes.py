@@ -75,7 +75,7 @@ def test_paths_that_only_one_engine_has():
     assert certain([*ended, *called], blind) == called
     assert certain(agreed, blind) == agreed
     assert certain(ended, {OBJTOOL: [("fs/a.c", "g")]}) == ended
-    # smatch does not know what a helper was told.
+    # smatch does not connect the argument of a helper with the window.
     helped = [report("UW02", "g", SMATCH)]
     assert certain(helped, blind) == []
     assert len(certain([*helped, report("UW02", "g", OBJTOOL)], blind)) == 2
