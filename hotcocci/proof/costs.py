@@ -274,7 +274,7 @@ def gains(file: str, old: Side, new: Side) -> tuple[Gain, ...]:
     found = with_cycles([each for each in counted if each is not None])
     if not found and before.text() != after.text():
         raise CostsError(
-            "the changed lines are in no function: nothing of their own to measure"
+            "no machine code is from the changed lines: nothing of their own to measure"
         )
     return tuple(found)
 
