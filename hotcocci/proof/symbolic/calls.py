@@ -104,8 +104,12 @@ def _pointing(side: Side, word: Word) -> Word:
 def _further(side: Side, name: str, known: tuple[Argument, ...]) -> Iterator[Value]:
     """The types of the variadic arguments, from the format string."""
     width = side.code.terms.width // 8
+    if not known:
+        raise UnsupportedError(
+            f"{name}() is declared without its parameters, or not at all"
+        )
     # The format is the last named argument.
-    last = known[-1].value if known else None
+    last = known[-1].value
     text = side.code.image.text(last) if isinstance(last, int) else None
     if text is None:
         raise UnsupportedError(
