@@ -31,6 +31,7 @@ from hotcocci.proof.changed import aligned, depending, is_layout
 from hotcocci.proof.task import Task, grouped, nowhere, require_provers, run_all, tasks
 from hotcocci.tree.build import BuildError
 from hotcocci.tree.incoming import Patch, changed, not_compared
+from hotcocci.tree.includes import read_as_text
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.targets import (
     ALL,
@@ -45,6 +46,7 @@ from hotcocci.tree.targets import (
 
 # At most this many words that depend on the width are named.
 SHOWN = 4
+READ = "{} names it: other programs than a compiler may read it, comments too"
 
 
 @dataclass(frozen=True)
@@ -69,18 +71,23 @@ def propose(tree: Tree, paths: Sequence[Path], settings: Settings) -> Proposed:
 
 
 def propose_patches(tree: Tree, patches: Sequence[Patch]) -> Proposed:
-    """Return the changes by given patches; each file is compiled with all headers that they change."""
+    """Return the changes by given patches; each file is compiled with all headers that they change.
+
+    Raises UserError for the first patch that does not apply, and without grep.
+    """
     made = changed(tree.root, patches)
     headers = [c for c in made if c.file.endswith(".h")]
+    left = not_compared(tree.root, patches)
+    for header in headers:
+        makefile = read_as_text(tree.root, header.file)
+        if makefile:
+            left[header.file] = READ.format(makefile)
     return Proposed(
         tuple(
             Change(c.file, c.old, c.new, tuple(h for h in headers if h is not c))
             for c in made
         ),
-        left=tuple(
-            _not_proven(file, "any target", why)
-            for file, why in not_compared(tree.root, patches).items()
-        ),
+        left=tuple(_not_proven(file, "any target", why) for file, why in left.items()),
     )
 
 

@@ -356,7 +356,9 @@ def _uses(own: Text, lines: set[int]) -> frozenset[int]:
 # Types, functions, constants and literals that long and pointers decide on, and those that may take their
 # place (u64), by name; typedefs may be of either kind.
 _WIDTH = (
-    r"\w*(?:long|LONG|64|jiffies)\w*|\w+_t|\w*(?:toul|_ul)l?|\d\w*(?<![lL])[lL][uU]?"
+    r"\w*(?:long|LONG|64|jiffies)\w*|\w+_t|\w*(?:toul|_ul)l?|_*(?:BIT)?ULL?"
+    # Numbers of a type, or that need more than 32 bits
+    r"|\d\w*[lL][uU]?|0[xX]0*[1-9a-fA-F][0-9a-fA-F]{8,}[uU]?|[1-9]\d{9,}[uU]?"
     r"|\w*SIZE_MAX|do_div|PFN_\w+|PAGE_\w+|kmap\w*|kunmap\w*"
     # Of a size_t, of an unsigned long, and builtins of either
     r"|size_(?:mul|add|sub)\w*|\w*array3?_size\w*|struct_size\w*|check_\w+_overflow|\w*alloc_array\w*"

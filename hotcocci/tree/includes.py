@@ -7,6 +7,7 @@ import os
 import re
 import tempfile
 from collections.abc import Iterable, Sequence
+from fnmatch import fnmatch
 from functools import lru_cache
 from pathlib import Path
 
@@ -22,6 +23,10 @@ NEAREST = 3
 INLINE = re.compile(r"^static\s[^;{}()]*?(\w+)\s*\(", re.MULTILINE)
 WORD = re.compile(r"\w+")
 INCLUDE = re.compile(r'\s*#\s*include\s*["<]([^">]+)[">]')
+# What a Makefile passes to the compiler, and its other names of headers
+PASSED = re.compile(r"-include\s+\S+|\$\(obj\)/\S+|\"[^\"]*\"|#.*")
+NAMED = re.compile(r"(?<![\w/)])(?:(?:[\w.-]+|\$\(\w+\))/)*\w[\w*-]*\.h\b")
+VARIABLE = re.compile(r"\$\(\w+\)")
 
 
 def units(tree: Path, file: str, folder: str) -> tuple[str, ...]:
@@ -44,6 +49,21 @@ def units(tree: Path, file: str, folder: str) -> tuple[str, ...]:
         found = {user for header in headers for user in _users(tree, header)}
         users = sorted(user for user in found if not foreign(user, folder))
     return nearest(tree, file, users)
+
+
+def read_as_text(tree: Path, file: str) -> str:
+    """The Makefile for which other programs than a compiler may read a header; empty if there is none.
+
+    They may read its comments, too (lib/build_OID_registry). Raises UserError without grep.
+    """
+    for line in searched(tree, ["-F", "-e", ".h"], ("Makefile*", "Kbuild*")):
+        makefile, _, text = line.removeprefix("./").partition(":")
+        for name in NAMED.findall(PASSED.sub("", text)):
+            path = VARIABLE.sub("*", re.sub(r"^\$\((?:srctree|src)\)/", "", name))
+            near = os.path.normpath(os.path.join(os.path.dirname(makefile), path))
+            if fnmatch(file, path) or fnmatch(file, near):
+                return makefile
+    return ""
 
 
 def foreign(file: str, folder: str) -> bool:

@@ -10,8 +10,10 @@ import pytest
 
 from hotcocci.cli.main import main
 from hotcocci.cli.prove import NO_BEHAVIOUR
+from hotcocci.pipeline.proving import propose_patches
 from hotcocci.rewrite import diff
 from hotcocci.tree.incoming import changed, read
+from hotcocci.tree.kernel import find_tree
 from tests.shared import CACHE
 
 FIXTURES = Path(__file__).resolve().parents[2] / "kernel-fixtures"
@@ -127,6 +129,15 @@ def test_changes_elsewhere_are_named(run, linux_tree, patch_of):
     assert code == 1
     assert f"x86-64: {FUNCTION}() in {FILE}: equivalent for all inputs" in out
     assert "sound/Kconfig: not proven: not C source, not checked" in out
+
+
+def test_a_comment_that_another_program_reads(linux_tree):
+    header = "include/linux/oid_registry.h"
+    old = (linux_tree / header).read_text()
+    wrong = diff.unified(header, old, old.replace("10030.4.3 */", "10030.4.4 */", 1))
+    tree = find_tree(linux_tree)
+    (left,) = propose_patches(tree, read("a.diff", wrong)).left
+    assert left.executions[0].detail.startswith("lib/Makefile names it")
 
 
 def test_code_that_cannot_run_is_not_patched_unless_allowed(run):

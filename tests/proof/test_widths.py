@@ -21,7 +21,13 @@ def of(old: str, new: str) -> tuple[str, ...]:
         ("return g(sizeof *p);", "return g(sizeof p);", ("sizeof",)),
         ("u64 a = b;", "unsigned long a = b;", ("long", "u64")),
         ("size_t a = b;", "sector_t a = b;", ("sector_t", "size_t")),
-        ("a = 1ULL << n;", "a = 1UL << n;", ("1UL",)),
+        ("a = 1ULL << n;", "a = 1UL << n;", ("1UL", "1ULL")),
+        ("a = b * 8;", "a = b * 8ULL;", ("8ULL",)),
+        ("a = ULL(1) << n;", "a = UL(1) << n;", ("UL", "ULL")),
+        ("a = _BITUL(n);", "a = _BITULL(n);", ("_BITUL", "_BITULL")),
+        ("a = -1;", "a = 0xffffffffffffffff;", ("0xffffffffffffffff",)),
+        ("a = b + c;", "a = b + 4294967296;", ("4294967296",)),
+        ("a = 0x00ffffff;", "a = 0xffffffffU;", ()),
         (
             "e = kstrtou64(s, 0, &a);",
             "e = kstrtoul(s, 0, &a);",
@@ -60,7 +66,7 @@ def test_of_a_macro_only_what_differs():
 def test_of_what_a_changed_macro_is_made_of():
     text = "#define ALL (~0UL)\n#define WIDE (~0ULL)\n#define MOST WIDE\nu64 f(void)\n{{\n\treturn {};\n}}\n"
     old, new, same = (text.format(name) for name in ("MOST", "ALL", "WIDE"))
-    assert depending(FILE, old, new) == ("0UL",)
+    assert depending(FILE, old, new) == ("0UL", "0ULL")
     assert depending(FILE, old, same) == ()
 
 

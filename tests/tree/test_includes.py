@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from hotcocci.errors import UserError
-from hotcocci.tree.includes import defining, units
+from hotcocci.tree.includes import defining, read_as_text, units
 
 PART = {
     "lib/part.c": "",
@@ -49,6 +49,36 @@ def test_users(small_tree, files, file, found):
 def test_in_a_real_tree(linux_tree):
     found = units(linux_tree, "sound/core/pcm_compat.c", "x86")
     assert found == ("sound/core/pcm_compat.c", "sound/core/pcm_native.c")
+
+
+MAKEFILES = {
+    "lib/Makefile": "$(obj)/ids.c: $(srctree)/include/linux/ids.h $(src)/build_ids\n\t$(call cmd,build)\n",
+    "arch/um/kernel/Makefile": "flags = $(src)/../../x86/include/asm/flags.h\n",
+    "net/Makefile": "$(obj)/certs.c: # reg.h\n\techo '#include \"reg.h\"' > $@\n",
+    "Makefile": "KBUILD += -include $(srctree)/include/linux/first.h\n\tfind . -name '*.h'\n",
+    "fs/Makefile": "$(obj)/table.h: FORCE\n$(obj)/names.c: codes.h include/xen/xen*.h arch/$(SRCARCH)/orc.h\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("file", "makefile"),
+    [
+        ("include/linux/ids.h", "lib/Makefile"),
+        ("include/net/ids.h", ""),
+        ("arch/x86/include/asm/flags.h", "arch/um/kernel/Makefile"),
+        ("arch/arm/include/asm/flags.h", ""),
+        ("fs/codes.h", "fs/Makefile"),
+        ("net/codes.h", ""),
+        ("include/xen/xenbus.h", "fs/Makefile"),
+        ("arch/x86/orc.h", "fs/Makefile"),
+        # What is made, what only the compiler reads, and words of another program
+        ("fs/table.h", ""),
+        ("include/linux/first.h", ""),
+        ("net/reg.h", ""),
+    ],
+)
+def test_headers_that_others_read(small_tree, file, makefile):
+    assert read_as_text(small_tree(MAKEFILES), file) == makefile
 
 
 TEXTS = {

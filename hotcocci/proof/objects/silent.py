@@ -58,7 +58,7 @@ _SILENT = (
         ORDERED,
     ),
     (
-        r"(?:__)?(?:packed|aligned)(?:__)?|\w*aligned_(?:[us]|[bl]e)64",
+        r"(?:__)?(?:packed|aligned)(?:__)?|_Alignas|\w*aligned_(?:[us]|[bl]e)64",
         UNALIGNED,
     ),
     (r"_*[Aa]lignof_*", ALIGNED),
@@ -92,6 +92,7 @@ _SILENT = (
         r"__attribute_const__|__pure|__malloc|noinline\w*|__always_inline|__used|__bpf_kfunc|pragma|__noreturn|(?:__)?restrict(?:__)?|unreachable"
         # Another convention of calls (i386), and what other configurations add
         r"|asmlinkage|__no_\w+|__no(?:cfi|clone|scs)|__(?:cold|hot|flatten)|__randomize_layout|__latent_entropy"
+        r"|__(?:const|leaf|nothrow|returns_twice|naked|regparm|mode|ifunc|assume|symver|uninitialized|realloc_size|alloc_align)"
         r"|__section|__alias|__optimize|__target|__visibility|__alloc_size|nokprobe_inline|__builtin_(?:unreachable|assume_aligned)|__assume_aligned|data_race|__data_racy|ASSERT_EXCLUSIVE\w*",
         PROMISED,
     ),
@@ -160,7 +161,11 @@ def applied(code: Sequence[Token], changed: Iterable[Token]) -> Counter[Applied]
 def _name(code: Sequence[Token], at: int) -> str:
     """A name; an attribute has that of its macro, __packed for __attribute__((packed))."""
     text = code[at].text
-    before = [token.text for token in code[max(at - 3, 0) : at]]
+    depth = 0
+    while at >= 3 and depth == 0 and code[at].text not in ENDS:
+        at -= 1
+        depth += (code[at].text == "(") - (code[at].text == ")")
+    before = [token.text for token in code[max(at - 2, 0) : at + 1]]
     return f"__{text.strip('_')}" if before == ["__attribute__", "(", "("] else text
 
 

@@ -83,6 +83,7 @@ _TYPE = re.compile(
     # Suffixes, and macros with parameters, as BIT(), _AC() and powerpc's ASM_CONST()
     r"|_*[A-Z][A-Z0-9_]*"
 )
+_ALL_BITS = re.compile(r"~\s*\(?\s*(?:0U?L|UL\(0\))(?!L)")
 _MARKER = re.compile(r"^#.*", re.MULTILINE)
 # Headers of which each architecture takes its own or the general one
 _OF_ARCH = re.compile(r"(?:^|/)arch/|(?<!uapi)/asm-generic/")
@@ -320,13 +321,17 @@ class Definitions:
                 what for each, what in change.own - change.other if each == name
             }
             return VARIES if any(map(self.is_sized, operands)) else ""
+        others = [other for other, _ in change.other]
+        # For those with long in their names, 32 bits are compared.
+        widest = "LONG" not in name and self._is_widest(name)
+        if widest and not any(map(self._is_widest, others)):
+            return VARIES
         why = self.varies(name, change.constants)
         kept = {each for each in change.own if each[0] == name} <= change.left
         if why or kept:
             return why
         mine = self._reached([name])
-        others = (name for name, _ in change.other if name.isidentifier())
-        gone = mine and mine - self._reached(others)
+        gone = mine and mine - self._reached(o for o in others if o.isidentifier())
         if not gone:
             return ""
         return ASSEMBLY if all(map(self._is_assembly, gone)) else OTHER_CODE
@@ -477,6 +482,10 @@ class Definitions:
                 found.add(each)
                 waiting += _NAME.findall(self._table[each].body)
         return found
+
+    def _is_widest(self, name: str) -> bool:
+        """Whether all bits of a long are in a constant."""
+        return any(_ALL_BITS.search(self._table[n].body) for n in self._made_of(name))
 
     def _is_attribute(self, name: str) -> bool:
         """Whether a macro with the name of an attribute is one, or nothing."""
