@@ -22,9 +22,11 @@ from hotcocci.c.source import (
     COMMENTS,
     DIRECTIVE,
     NAME,
+    NUMBER,
     Source,
     Token,
     closing,
+    is_member,
     split,
     tokenize,
 )
@@ -371,12 +373,18 @@ _ORDER = r"(?:\w*_)?(?:le|be)(?:16|32)\w*|\w*_[bl]e|[hn]to[hn][sl]|\w*swab\w*|__
 _MODULE = r"THIS_MODULE|MODULE(?:_\w+)?|module_\w+|__module_get"
 DEPENDS = re.compile(f"{_WIDTH}|{_ORDER}|{_MODULE}")
 SIZE = "sizeof"
+# Operators that may lose bits in a narrower type, those that may have one operand, and what is none before them
+_COMPUTES = frozenset("* / % + - << >> ~".split())
+_EITHER = frozenset("*+-")
+_POSTFIX = frozenset(("->", ".", "(", "["))
+_NO_OPERAND = frozenset("return case else do".split())
 
 
 def depending(file: str, old: str, new: str) -> tuple[str, ...]:
     """The words of a change to a file that may mean something else on another architecture, or in a module.
 
-    ``sizeof`` is among them if one is new, gone or has another operand. Sorted.
+    ``sizeof`` is among them if one is new, gone or has another operand, and so are the operators of arithmetic beside
+    what changes: which type an operand has decides on the bits that are lost. Sorted.
     """
     both = aligned(file, old, new)
     texts, sides = both.sides, both.changed
@@ -390,7 +398,54 @@ def depending(file: str, old: str, new: str) -> tuple[str, ...]:
     found |= made_of[0] ^ made_of[1]
     if any(SIZE in each for each in macros):
         found.add(SIZE)
-    return tuple(sorted(w for w in found if w == SIZE or DEPENDS.fullmatch(w)))
+    found = {word for word in found if word == SIZE or DEPENDS.fullmatch(word)}
+    computed = (_computing(*each) for each in zip(texts, sides, strict=True))
+    return tuple(sorted(found.union(*computed)))
+
+
+def _computing(text: Text, changed: Sequence[Token]) -> set[str]:
+    """The operators of arithmetic among changed tokens, and beside operands with one."""
+    code = [token for token in text.tokens if token.kind != DIRECTIVE]
+    starts = {token.start: at for at, token in enumerate(code)}
+    found = set[str]()
+    for token in changed:
+        if token.kind == DIRECTIVE:
+            body = tokenize(WORD.sub("", token.text))
+            found |= {t.text for at, t in enumerate(body) if _computes(body, at)}
+        elif token.start in starts:
+            first = last = starts[token.start]
+            while first > 0 and code[first - 1].text in ("->", "."):
+                first -= 2
+            while last + 2 < len(code) and code[last + 1].text in _POSTFIX:
+                end = closing(code, last + 1) if code[last + 1].text in "([" else None
+                last = end or last + 2
+            beside = (first - 1, starts[token.start], last + 1)
+            found |= {code[at].text for at in beside if _computes(code, at)}
+    return found
+
+
+def _computes(code: Sequence[Token], at: int) -> bool:
+    """Whether a token is an operator of arithmetic, and none of pointers or of a sign."""
+    if not 0 <= at < len(code) or code[at].text not in _COMPUTES:
+        return False
+    if code[at].text not in _EITHER:
+        return True
+    before = code[at - 1] if at else None
+    if before is None or before.text in _NO_OPERAND:
+        return False
+    # A name before * may be that of a type.
+    return (
+        before.kind == NUMBER
+        or before.text in (")", "]")
+        or before.kind == NAME
+        and (code[at].text != "*" or is_member(code, at - 1) or _assigned(code, at))
+    )
+
+
+def _assigned(code: Sequence[Token], at: int) -> bool:
+    """Whether the operand before an operator follows another one."""
+    text = code[at - 2].text if at > 1 else ""
+    return text in _NO_OPERAND or text != "*" and text in _COMPUTES or "=" in text
 
 
 def _made_of(text: Text, changed: Sequence[Token]) -> set[str]:

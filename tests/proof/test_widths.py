@@ -21,13 +21,26 @@ def of(old: str, new: str) -> tuple[str, ...]:
         ("return g(sizeof *p);", "return g(sizeof p);", ("sizeof",)),
         ("u64 a = b;", "unsigned long a = b;", ("long", "u64")),
         ("size_t a = b;", "sector_t a = b;", ("sector_t", "size_t")),
-        ("a = 1ULL << n;", "a = 1UL << n;", ("1UL", "1ULL")),
-        ("a = b * 8;", "a = b * 8ULL;", ("8ULL",)),
-        ("a = ULL(1) << n;", "a = UL(1) << n;", ("UL", "ULL")),
+        ("a = 1ULL << n;", "a = 1UL << n;", ("1UL", "1ULL", "<<")),
+        ("a = b * 8;", "a = b * 8ULL;", ("*", "8ULL")),
+        ("a = ULL(1) << n;", "a = UL(1) << n;", ("<<", "UL", "ULL")),
         ("a = _BITUL(n);", "a = _BITULL(n);", ("_BITUL", "_BITULL")),
         ("a = -1;", "a = 0xffffffffffffffff;", ("0xffffffffffffffff",)),
-        ("a = b + c;", "a = b + 4294967296;", ("4294967296",)),
+        ("a = b + c;", "a = b + 4294967296;", ("+", "4294967296")),
         ("a = 0x00ffffff;", "a = 0xffffffffU;", ()),
+        # Each operand of arithmetic may have another type than what takes its place.
+        ("return s->q * s->n * w;", "return s->q * (s->n * w);", ("*",)),
+        ("return q + s->n - w;", "return q + (s->n - w);", ("+",)),
+        ("return (w ? n : q) << 3;", "return w ? n << 3 : q << 3;", ("<<",)),
+        ("return len * s->w;", "return s->n * s->w;", ("*",)),
+        ("return 2 * s->len;", "return 2 * s->n;", ("*",)),
+        ("return get(s)[1] / 2;", "return put(s)[1] / 2;", ("/",)),
+        ("return 1U << (n & 31);", "return 1U << n;", ("<<",)),
+        ("int *a = b;", "int *c = b;", ()),
+        ("if (a) *b = c;", "if (d) *b = c;", ()),
+        ("return -EIO;", "return -EINVAL;", ()),
+        ("a += 1;", "a++;", ()),
+        ("return (a == b);", "return a == b;", ()),
         (
             "e = kstrtou64(s, 0, &a);",
             "e = kstrtoul(s, 0, &a);",
@@ -35,9 +48,9 @@ def of(old: str, new: str) -> tuple[str, ...]:
         ),
         ("a = be16_to_cpu(b);", "a = b;", ("be16_to_cpu",)),
         ("a = ntohs(b);", "a = (__force u16)b;", ("__force", "ntohs")),
-        ("a = size_mul(n, s);", "a = n * s;", ("size_mul",)),
+        ("a = size_mul(n, s);", "a = n * s;", ("*", "size_mul")),
         ("a = kcalloc(n, s, g);", "a = kzalloc(s * n, g);", ("kcalloc",)),
-        ("a &= ~BIT_ULL(3);", "a &= ~BIT(3);", ("BIT",)),
+        ("a &= ~BIT_ULL(3);", "a &= ~BIT(3);", ("BIT", "~")),
         ("if (is_power_of_2(a))", "if (!(a & b))", ("is_power_of_2",)),
         ("a = __builtin_ctzl(b);", "a = c(b);", ("__builtin_ctzl",)),
         ("put(THIS_MODULE);", "put(NULL);", ("THIS_MODULE",)),
@@ -46,7 +59,7 @@ def of(old: str, new: str) -> tuple[str, ...]:
         # a call is told the size of what it is passed
         ("f(&x, u, sizeof(x));", "g(u, sizeof(*u));", ()),
         # sizeof of the same, beside what changes
-        ("return sizeof(*p) + a;", "return sizeof(*p) + b;", ()),
+        ("return sizeof(*p) + a;", "return sizeof(*p) + b;", ("+",)),
         ("int a = skb_pull(s);", "u32 a = skb_pull(t);", ()),
     ],
 )
@@ -57,8 +70,11 @@ def test_words(old, new, words):
 
 def test_of_a_macro_only_what_differs():
     old = "#define A(x) ((u64)(x) << 1)\n#define B(x) ((u64)(x) + 1)\n"
-    assert depending("a.h", old, old.replace("(u64)(x) <<", "(x) <<")) == ("u64",)
-    assert depending("a.h", old, old.replace("+ 1", "+ 2")) == ()
+    assert depending("a.h", old, old.replace("(u64)(x) <<", "(x) <<")) == (
+        "<<",
+        "u64",
+    )
+    assert depending("a.h", old, old.replace("+ 1", "+ 2")) == ("+",)
     size = "#define A(p) sizeof(*(p))\n"
     assert depending("a.h", size, size.replace("*", "")) == ("sizeof",)
 
