@@ -47,7 +47,7 @@ class Users:
 def users(tree: Path, file: str, old: str, new: str, folder: str) -> Users:
     """All users of the macros, functions, types and members that a change of a header touches.
 
-    Those of architectures other than ``folder`` in arch/ and, of macros, in assembly and device trees are only counted;
+    Those of architectures other than ``folder`` in arch/, in Rust and, of macros, in assembly and device trees are only counted;
     a function is the same for all of its users. Raises UserError without grep.
     """
     both = aligned(file, old, new)
@@ -87,6 +87,8 @@ def users(tree: Path, file: str, old: str, new: str, folder: str) -> Users:
     chosen = nearest(tree, file, sources, MOST)
     macros = {defined(token) for text in texts for token in text.tokens} & direct
     others = {f for f in using if foreign(f, folder)}
+    # bindgen reads headers for Rust.
+    others |= mentioning(tree, {f"bindings::{name}" for name in direct}, ("*.rs",))
     others |= {
         f
         for f in mentioning(tree, macros, ("*.S", "*.dts", "*.dtsi"))

@@ -57,7 +57,7 @@ def test_users_of_what_changes(tree, old, new, found):
 @pytest.mark.parametrize(
     ("old", "new", "left"),
     [
-        ("SHIFT	9", "SHIFT	8", 2),
+        ("SHIFT	9", "SHIFT	8", 3),
         ("<< SHIFT", "<< (SHIFT)", 1),
         ("BIT	1", "BIT	2", 1),
         ("2 * n", "n * 2", 0),
@@ -70,6 +70,8 @@ def test_users_that_are_not_compiled_are_counted(tree, old, new, left):
     (tree / "arch/arm/n.S").write_text(f"{include}.long SHIFT\n")
     (tree / "arch/arm/o.S").write_text(".long SHIFT\n")
     (tree / "arch/arm/n.dts").write_text("/ { n = <MODE_fast_BIT>; };\n")
+    (tree / "arch/arm/n.rs").write_text("let n = bindings::SHIFT;\n")
+    (tree / "arch/arm/o.rs").write_text("let SHIFT = n;\n")
     using = users(tree, FILE, HEADER, HEADER.replace(old, new), "x86")
     assert using.left == left
     # What a header includes may be meant for any user.
