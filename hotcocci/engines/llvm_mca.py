@@ -58,6 +58,8 @@ def rates(
         return found
     for region in json.loads(outcome.out)["CodeRegions"]:
         summary = region["SummaryView"]
-        rate = summary["Instructions"] / summary["BlockRThroughput"]
-        found[int(region["Name"])] = round(rate, 2)
+        # Of instructions that need no unit it is 0.
+        if summary["BlockRThroughput"]:
+            rate = summary["Instructions"] / summary["BlockRThroughput"]
+            found[int(region["Name"])] = round(rate, 2)
     return found

@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0
 """External programs: finding them, rates from llvm-mca, and new messages of compilers."""
 
+import json
+
 import pytest
 
 from hotcocci.engines import llvm_mca
 from hotcocci.engines.compiler import ERROR, WARNING, Message, new, parse
 from hotcocci.engines.llvm_mca import program, rates
 from hotcocci.engines.programs import Program, look
+from hotcocci.tree.process import Outcome
 
 
 def test_found_with_its_version(program):
@@ -51,6 +54,14 @@ def test_what_cannot_be_read_is_left_out():
     found = rates("x86_64", "znver3", X86, [(*PRODUCTS, "nonsense"), ()])
     assert found[0] == rates("x86_64", "znver3", X86, [PRODUCTS])[0]
     assert found[1] is None
+
+
+def test_what_needs_no_unit_has_no_rate(monkeypatch):
+    summary = {"Instructions": 1, "BlockRThroughput": 0}
+    said = json.dumps({"CodeRegions": [{"Name": "0", "SummaryView": summary}]})
+    monkeypatch.setattr(llvm_mca, "program", lambda: "llvm-mca")
+    monkeypatch.setattr(llvm_mca, "run", lambda *_: Outcome(0, said, ""))
+    assert rates("x86_64", "znver3", X86, [("nop",)]) == [None]
 
 
 def test_without_the_program_there_is_no_rate(monkeypatch):
