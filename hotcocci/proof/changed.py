@@ -373,6 +373,8 @@ _ORDER = r"(?:\w*_)?(?:le|be)(?:16|32)\w*|\w*_[bl]e|[hn]to[hn][sl]|\w*swab\w*|__
 _MODULE = r"THIS_MODULE|MODULE(?:_\w+)?|module_\w+|__module_get"
 DEPENDS = re.compile(f"{_WIDTH}|{_ORDER}|{_MODULE}")
 SIZE = "sizeof"
+# What depends on the types of its operand
+_OF_TYPES = re.compile(rf"{SIZE}|(?:__)?typeof\w*|offsetof(?:end)?")
 # Operators that may lose bits in a narrower type, those that may have one operand, and what is none before them
 _COMPUTES = frozenset("* / % + - << >> ~".split())
 _EITHER = frozenset("*+-")
@@ -383,22 +385,22 @@ _NO_OPERAND = frozenset("return case else do".split())
 def depending(file: str, old: str, new: str) -> tuple[str, ...]:
     """The words of a change to a file that may mean something else on another architecture, or in a module.
 
-    ``sizeof`` is among them if one is new, gone or has another operand, and so are the operators of arithmetic beside
+    ``sizeof``, and the like, is among them if one is new, gone or has another operand, and so are the operators of arithmetic beside
     what changes: which type an operand has decides on the bits that are lost. Sorted.
     """
     both = aligned(file, old, new)
     texts, sides = both.sides, both.changed
     found = {t.text for side in sides for t in side if t.kind != DIRECTIVE} - {SIZE}
-    sizes = [list(sizes_in(text.tokens)) for text in texts]
-    if sizes[0] != sizes[1]:
-        found.add(SIZE)
+    sizes = [Counter(_typed(text.tokens)) for text in texts]
+    found |= {name for name, _ in (sizes[0] - sizes[1]) | (sizes[1] - sizes[0])}
     macros = [Counter(words(t for t in side if t.kind == DIRECTIVE)) for side in sides]
     found |= (macros[0] - macros[1]).keys() | (macros[1] - macros[0]).keys()
     made_of = [_made_of(*each) for each in zip(texts, sides, strict=True)]
     found |= made_of[0] ^ made_of[1]
     if any(SIZE in each for each in macros):
         found.add(SIZE)
-    found = {word for word in found if word == SIZE or DEPENDS.fullmatch(word)}
+    depends = (_OF_TYPES, DEPENDS)
+    found = {word for word in found if any(each.fullmatch(word) for each in depends)}
     computed = (_computing(*each) for each in zip(texts, sides, strict=True))
     return tuple(sorted(found.union(*computed)))
 
@@ -462,7 +464,12 @@ def _made_of(text: Text, changed: Sequence[Token]) -> set[str]:
 
 
 def sizes_in(tokens: Sequence[Token]) -> Iterator[str]:
-    """Each sizeof with its operand, except those that pass a call the size of another argument.
+    """Each sizeof with its operand, except those that pass a call the size of another argument."""
+    return (said for word, said in _typed(tokens) if word == SIZE)
+
+
+def _typed(tokens: Sequence[Token]) -> Iterator[tuple[str, str]]:
+    """The same, and what else depends on the types of an operand, each with its word.
 
     Without brackets the operand is the rest of the statement.
     """
@@ -472,7 +479,7 @@ def sizes_in(tokens: Sequence[Token]) -> Iterator[str]:
             opened.append(at)
         elif token.text == ")" and opened:
             opened.pop()
-        elif token.text == SIZE:
+        elif _OF_TYPES.fullmatch(token.text):
             end = at + 1
             if tokens[end : end + 1] and tokens[end].text == "(":
                 end = (closing(tokens, end) or len(tokens) - 1) + 1
@@ -480,8 +487,9 @@ def sizes_in(tokens: Sequence[Token]) -> Iterator[str]:
                 while end < len(tokens) and tokens[end].text not in ";)":
                     end += 1
             size = tokens[at:end]
-            if not opened or not _is_passed(size, tokens, opened[-1]):
-                yield "".join(t.text for t in size)
+            passed = token.text == SIZE and opened
+            if not passed or not _is_passed(size, tokens, opened[-1]):
+                yield token.text, "".join(t.text for t in size)
 
 
 def _is_passed(size: Sequence[Token], tokens: Sequence[Token], opening: int) -> bool:

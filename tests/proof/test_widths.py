@@ -28,6 +28,12 @@ def of(old: str, new: str) -> tuple[str, ...]:
         ("a = -1;", "a = 0xffffffffffffffff;", ("0xffffffffffffffff",)),
         ("a = b + c;", "a = b + 4294967296;", ("+", "4294967296")),
         ("a = 0x00ffffff;", "a = 0xffffffffU;", ()),
+        ("typeof(s->q) a = n;", "typeof(s->n) a = n;", ("typeof",)),
+        (
+            "return offsetof(A, b);",
+            "return offsetofend(A, c);",
+            ("offsetof", "offsetofend"),
+        ),
         # Each operand of arithmetic may have another type than what takes its place.
         ("return s->q * s->n * w;", "return s->q * (s->n * w);", ("*",)),
         ("return q + s->n - w;", "return q + (s->n - w);", ("+",)),

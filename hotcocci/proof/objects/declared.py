@@ -121,6 +121,14 @@ _CALLED = re.compile(
     r"__(?:printf|scanf|nonnull|acquires\w*|releases\w*|must_hold\w*|cond_acquires\w*"
     r"|counted_by\w*|sized_by\w*|(?:pt_)?guarded_by|access)"
 )
+# These without their macros
+_SPELLED = (
+    (
+        re.compile(r"_*format_* \( _*(printf|scanf)_* , (\d+ , \d+ \))"),
+        r"__\1 ( \2",
+    ),
+    (re.compile(r"_*warn_unused_result_*"), "__must_check"),
+)
 # What ends a declaration, a parameter or the type of a cast
 _ENDS = frozenset("; { } ( ) , =".split())
 
@@ -164,26 +172,45 @@ def dropped(
 
 
 def _parts(text: Sequence[Token]) -> Iterator[_Part]:
+    """The parts of declarations, and for each in brackets what follows them: ``f(...) __must_check``."""
     code = [token for token in text if token.kind != DIRECTIVE]
     words, annotations = list[str](), list[tuple[str, Token]]()
+    opened, closed = list[_Part](), None
     at = 0
     while at < len(code):
-        token, end = code[at], None
-        if _CALLED.fullmatch(token.text) and code[at + 1 : at + 2]:
-            end = closing(code, at + 1) if code[at + 1].text == "(" else None
-        if end is not None or _PLAIN.fullmatch(token.text):
-            last = at if end is None else end
-            annotations.append((_joined(code[at : last + 1]), token))
-            at = last
+        token, annotation = code[at], _annotation(code, at)
+        if annotation:
+            said, at = annotation
+            annotations.append((said, token))
         elif token.text in _ENDS:
-            if words or annotations:
-                named = words[1:] and re.fullmatch(r"\w+", words[-1])
-                name = words.pop() if named else ""
-                yield _Part(" ".join(words), name, tuple(annotations))
+            named = words[1:] and re.fullmatch(r"\w+", words[-1])
+            name = words.pop() if named else ""
+            part = _Part(" ".join(words), name, tuple(annotations))
+            if closed and not words and not name:
+                part = part._replace(text=f"{closed.text} ()", name=closed.name)
+            if part.text or part.annotations:
+                yield part
+            if token.text == "(":
+                opened.append(part)
+            closed = opened.pop() if token.text == ")" and opened else None
             words, annotations = [], []
         else:
             words.append(token.text)
         at += 1
+
+
+def _annotation(code: Sequence[Token], at: int) -> tuple[str, int] | None:
+    """What the annotation that begins here says, and its last token; None if there is none."""
+    name = code[at].text
+    called = [t.text for t in code[at + 1 : at + 2]] == ["("]
+    end = closing(code, at + 1) if called else None
+    if name == "__attribute__" and end is not None:
+        attribute = _joined(code[at + 3 : end - 1])
+        several = ((p.fullmatch(attribute), macro) for p, macro in _SPELLED)
+        return next(((f.expand(macro), end) for f, macro in several if f), None)
+    if end is not None and _CALLED.fullmatch(name):
+        return _joined(code[at : end + 1]), end
+    return (name, at) if _PLAIN.fullmatch(name) else None
 
 
 def _joined(code: Sequence[Token]) -> str:

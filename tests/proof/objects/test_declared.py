@@ -9,6 +9,7 @@ from hotcocci.proof.objects.declared import (
     VERIFIER,
     beside_wider,
     declared,
+    dropped,
     known_to_users,
 )
 
@@ -44,6 +45,39 @@ from hotcocci.proof.objects.declared import (
 def test_declared(old, new, reasons):
     found = declared(tokenize(new), tokenize(old), {"f"}, after=True)
     assert [reason for _, reason in found] == reasons
+
+
+PLAIN = "int f(char *s, ...) __attribute__((format(printf, 1, 2)));"
+CHECKED = "int __attribute__((__warn_unused_result__)) f(char *s);"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "found"),
+    [
+        (PLAIN, "int f(char *s, ...);", ["__attribute__"]),
+        (PLAIN, "int f(char *s, ...) __printf(1, 2);", []),
+        (PLAIN, "int f(char *s, ...) __printf(2, 3);", ["__attribute__"]),
+        ("int f(char *s, ...) __printf(1, 2);", PLAIN, []),
+        (CHECKED, "int f(char *s);", ["__attribute__"]),
+        (CHECKED, "int __must_check f(char *s);", []),
+        ("int f(void) __attribute__((unused));", "int f(void);", []),
+        ("int f(char *s) __must_check;", "int f(char *s);", ["__must_check"]),
+        ("int f(char *s) __must_check;", "", []),
+        (
+            "void f(int a) __releases(x) { g(a); }",
+            "void f(int a) { g(a); }",
+            ["__releases"],
+        ),
+        (
+            "void f(int a) __releases(x) { g(a); }",
+            "void f(int a) __releases(x) { }",
+            [],
+        ),
+    ],
+)
+def test_dropped(old, new, found):
+    lost = dropped(tokenize(old), tokenize(new))
+    assert sorted({token.text for token, _ in lost}) == found
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: an annotation behind the parameters is dropped
+ * Verdict: not proven
+ * Says: __must_check is for sparse
+ */
+#include <fixture/arguments.h>
+
+u32 seen(struct karg *k) __must_check;
+
+int subject(struct karg *k, struct uarg __user *u)
+{
+	k->b = seen(k) + 1;
+	return 0;
+}
