@@ -376,7 +376,9 @@ SIZE = "sizeof"
 # What depends on the types of its operand
 _OF_TYPES = re.compile(rf"{SIZE}|(?:__)?typeof\w*|offsetof(?:end)?")
 # Operators that may lose bits in a narrower type, those that may have one operand, and what is none before them
-_COMPUTES = frozenset("* / % + - << >> ~".split())
+_COMPUTES = frozenset("* / % + - << >> ~ *= /= %= += -= <<= >>=".split())
+# The sign of an operand decides, which a narrower long may not have
+_COMPARES = frozenset("< > <= >=".split())
 _EITHER = frozenset("*+-")
 _POSTFIX = frozenset(("->", ".", "(", "["))
 _NO_OPERAND = frozenset("return case else do".split())
@@ -421,19 +423,35 @@ def _computing(text: Text, changed: Sequence[Token]) -> set[str]:
             while last + 2 < len(code) and code[last + 1].text in _POSTFIX:
                 end = closing(code, last + 1) if code[last + 1].text in "([" else None
                 last = end or last + 2
+            while _is_enclosed(code, first, last):
+                first, last = first - 1, last + 1
             beside = (first - 1, starts[token.start], last + 1)
             found |= {code[at].text for at in beside if _computes(code, at)}
     return found
 
 
-def _computes(code: Sequence[Token], at: int) -> bool:
-    """Whether a token is an operator of arithmetic, and none of pointers or of a sign."""
-    if not 0 <= at < len(code) or code[at].text not in _COMPUTES:
+def _is_enclosed(code: Sequence[Token], first: int, last: int) -> bool:
+    """Whether brackets are around tokens, and are not those of a call or a condition."""
+    if first < 2 or last + 1 >= len(code):
         return False
-    if code[at].text not in _EITHER:
-        return True
-    before = code[at - 1] if at else None
-    if before is None or before.text in _NO_OPERAND:
+    before = code[first - 2]
+    called = before.kind == NAME and before.text not in _NO_OPERAND
+    return code[first - 1].text + code[last + 1].text == "()" and not called
+
+
+def _computes(code: Sequence[Token], at: int) -> bool:
+    """Whether a token is an operator of arithmetic or a comparison with no constant, and none of pointers."""
+    if not 0 < at < len(code) - 1:
+        return False
+    before, text, after = code[at - 1], code[at].text, code[at + 1]
+    if text in _COMPARES:
+        return not any(map(_is_constant, (before, after)))
+    if text not in _EITHER:
+        return text in _COMPUTES
+    if text == "-" and (after.kind == NAME or after.text == "("):
+        # -EINVAL is a constant.
+        return not after.text.isupper()
+    if before.text in _NO_OPERAND:
         return False
     # A name before * may be that of a type.
     return (
@@ -442,6 +460,10 @@ def _computes(code: Sequence[Token], at: int) -> bool:
         or before.kind == NAME
         and (code[at].text != "*" or is_member(code, at - 1) or _assigned(code, at))
     )
+
+
+def _is_constant(token: Token) -> bool:
+    return token.kind == NUMBER or token.kind == NAME and token.text.isupper()
 
 
 def _assigned(code: Sequence[Token], at: int) -> bool:

@@ -45,7 +45,12 @@ def of(old: str, new: str) -> tuple[str, ...]:
         ("int *a = b;", "int *c = b;", ()),
         ("if (a) *b = c;", "if (d) *b = c;", ()),
         ("return -EIO;", "return -EINVAL;", ()),
-        ("a += 1;", "a++;", ()),
+        ("return -n & s->q;", "return -m & s->q;", ("-",)),
+        ("a *= 2; return a;", "b *= 2; return b;", ("*=",)),
+        ("return a < y;", "return a < s->w;", ("<",)),
+        ("return (len) << 2;", "return (n) << 2;", ("<<",)),
+        ("if (a < 0) return;", "if (b < 0) return;", ()),
+        ("if (a >= MOST) return;", "if (b >= MOST) return;", ()),
         ("return (a == b);", "return a == b;", ()),
         (
             "e = kstrtou64(s, 0, &a);",
