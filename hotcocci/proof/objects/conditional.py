@@ -74,6 +74,10 @@ def is_conditional(name: str, text: str, own: bool) -> bool:
     return not own and is_under_condition(text, found[0].start())
 
 
+# What a type is made of; __extension__ only silences a warning
+_WORDS = re.compile(r"\b(?!__extension__)\w+|\*")
+
+
 def declared_otherwise(text: str) -> dict[str, bool]:
     """The variables, members and functions that branches of a condition declare with different words.
 
@@ -84,7 +88,7 @@ def declared_otherwise(text: str) -> dict[str, bool]:
         known: dict[str, list[str]] = {}
         for branch in condition.branches if len(condition.branches) > 1 else ():
             own = _DECLARATION.finditer(text, branch.start, branch.end)
-            said = {m[2]: re.findall(r"\w+|\*", m[1] + m[3]) for m in own}
+            said = {m[2]: _WORDS.findall(m[1] + m[3]) for m in own}
             found |= {
                 name: "*" in said[name] + known[name]
                 for name in said.keys() & known.keys()
