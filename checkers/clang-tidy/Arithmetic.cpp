@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 #include "Evaluator.h"
 
+#include "llvm/ADT/StringSwitch.h"
+
 using namespace clang;
 
 namespace hotcocci {
@@ -58,9 +60,7 @@ static std::string terms(const Value &V) {
   return key(Sum);
 }
 
-bool Evaluator::tested(const Symbol &Remainder) const {
-  return Tested.count(terms(Remainder.Operand)) > 0;
-}
+bool Evaluator::tested(const Value &V) const { return Tested.count(terms(V)) > 0; }
 
 void Evaluator::judge(const Value &V) {
   for (auto [Id, F] : V.Terms)
@@ -135,19 +135,19 @@ Value Evaluator::remainder(const Value &V, int64_t Mask) {
   return Result;
 }
 
-std::optional<Value> Evaluator::saturating(const CallExpr *E, State &S) {
+std::optional<Value> Evaluator::limited(const CallExpr *E, State &S) {
   const FunctionDecl *Callee = E->getDirectCallee();
-  if (!Callee || !Callee->getIdentifier() || E->getNumArgs() != 2)
+  if (!Callee || !Callee->getIdentifier() || E->getNumArgs() < 2)
     return std::nullopt;
-  BinaryOperatorKind Op;
-  if (Callee->getName() == "size_mul")
-    Op = BO_Mul;
-  else if (Callee->getName() == "size_add")
-    Op = BO_Add;
-  else
+  auto Op = llvm::StringSwitch<std::optional<BinaryOperatorKind>>(Callee->getName())
+                .Cases("size_mul", "__builtin_mul_overflow", BO_Mul)
+                .Cases("size_add", "__builtin_add_overflow", BO_Add)
+                .Case("__builtin_sub_overflow", BO_Sub)
+                .Default(std::nullopt);
+  if (!Op)
     return std::nullopt;
-  QualType Type = E->getType();
-  return arithmetic(Op, value(E->getArg(0), S), Type, value(E->getArg(1), S), Type, Type);
+  const Expr *Left = E->getArg(0), *Right = E->getArg(1);
+  return arithmetic(*Op, value(Left, S), Left->getType(), value(Right, S), Right->getType(), Left->getType());
 }
 
 Value Evaluator::compare(const Value &V, Relation How) {

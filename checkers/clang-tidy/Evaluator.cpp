@@ -92,9 +92,10 @@ Value Evaluator::compute(const Expr *E, State &S) {
       return place(Inner, S);
     case CK_NullToPointer:
       return constant(0);
+    case CK_IntegralToPointer:
+      return addressed(Inner, S);
     case CK_NoOp:
     case CK_BitCast:
-    case CK_IntegralToPointer:
     case CK_PointerToIntegral:
       return Inner->isLValue() ? place(Inner, S) : value(Inner, S);
     case CK_IntegralCast:
@@ -146,6 +147,28 @@ Value Evaluator::compute(const Expr *E, State &S) {
   if (const auto *Generic = dyn_cast<GenericSelectionExpr>(E))
     return value(Generic->getResultExpr(), S);
   return unknown(E->getType());
+}
+
+Value Evaluator::addressed(const Expr *Number, State &S) {
+  Value Whole = value(Number, S);
+  bool Narrow = false, Wide = false;
+  for (const Expr *E = Number; E;) {
+    E = E->IgnoreParens();
+    Narrow |= Context.getTypeSize(E->getType()) < Context.getTypeSize(Context.VoidPtrTy);
+    const auto *Cast = dyn_cast<CastExpr>(E);
+    E = Cast && Cast->getCastKind() == CK_IntegralCast ? Cast->getSubExpr() : nullptr;
+  }
+  for (auto [Id, F] : Whole.Terms)
+    Wide |= !Known[Id].High;
+  if (!Narrow || !Wide)
+    return Whole;
+  Symbol Low;
+  Low.Half = true;
+  Low.Operand = Whole;
+  Value Half;
+  Half.Terms[Known.named("half" + key(Whole), std::move(Low))] = 1;
+  Half.Through = Whole.Through;
+  return Half;
 }
 
 Value Evaluator::operation(const BinaryOperator *E, State &S) {

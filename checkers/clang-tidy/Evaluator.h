@@ -23,11 +23,11 @@ public:
   void declare(const clang::VarDecl *Variable, State &S);
   // Sets a parameter on entry to its function.
   void bind(const clang::ParmVarDecl *Parameter, const Value &Argument, State &S);
-  // The product or sum, if E calls one of the functions of overflow.h that saturate, or nothing: a
-  // begin of a saturated size fails.
-  std::optional<Value> saturating(const clang::CallExpr *E, State &S);
-  // Whether the low bits of what was rounded are also tested, so that it may not need rounding.
-  bool tested(const Symbol &Remainder) const;
+  // The result of one of the functions of overflow.h, or of the compiler, that tell when a number does
+  // not fit, if it does; or nothing. A begin of a saturated size fails.
+  std::optional<Value> limited(const clang::CallExpr *E, State &S);
+  // Whether the low bits of a sum are also tested, so that it may not need rounding.
+  bool tested(const Value &V) const;
   // Notes that a sum was compared with another or given to a call, which may limit it further.
   void judge(const Value &V);
   // Notes that low bits were tested.
@@ -46,6 +46,8 @@ public:
   // The result of comparing a sum with zero.
   Value compare(const Value &V, Relation How);
   Value unknown(clang::QualType Type);
+  // Whether a type is that of a pointer, and the bounds that it has as a number.
+  void bound(Symbol &S, clang::QualType Type) const;
   Value symbol(Symbol S) {
     Value V;
     V.Terms[Known.add(std::move(S))] = 1;
@@ -72,6 +74,8 @@ private:
   // Evaluator.cpp: expressions
   Value compute(const clang::Expr *E, State &S);
   Value operation(const clang::BinaryOperator *E, State &S);
+  // The address that a number is, or what is left of one that a narrower type cut.
+  Value addressed(const clang::Expr *Number, State &S);
   Value offset(const clang::FieldDecl *Field) const;
   // That of an element whose index is a variable.
   Value offset(const clang::OffsetOfExpr *E, State &S);
@@ -89,7 +93,6 @@ private:
   Value converted(const Value &V, clang::QualType From, clang::QualType To);
   int64_t stride(clang::QualType Pointer) const;
   uint64_t bytes(clang::QualType Type) const;
-  void bound(Symbol &S, clang::QualType Type) const;
   // Memory.cpp: variables and other memory
   Value address(const clang::ValueDecl *Of);
   Value load(const Value &Place, clang::QualType Type, const clang::FieldDecl *Member, State &S);

@@ -23,6 +23,8 @@ struct Window {
   // [Base, Base + Size) was checked; a masked window has no size.
   Value Base;
   std::optional<Value> Size;
+  // If the size is sizeof(*p) and Base is p and a number: p.
+  std::optional<Value> Measured;
   // If masked: the original pointer. Outer is the variable passed to the begin.
   bool Masked = false;
   Value Origin;
@@ -67,8 +69,12 @@ struct State {
   std::vector<Foreign> Foreigners;
   // Pointers checked earlier.
   std::set<SymbolId> Checked;
+  // What access_ok() and earlier windows checked: base, and size if it is known.
+  std::vector<std::pair<Value, std::optional<Value>>> Ranges;
   // Numbers with an upper bound from a comparison with a constant.
   std::set<SymbolId> Capped;
+  // Those with a lower bound from one since the window was opened.
+  std::set<SymbolId> Floored;
   // The scope that a fault left, if no window was opened since.
   const clang::CallExpr *FaultedScope = nullptr;
   // What a function that opens a window returns.

@@ -39,7 +39,7 @@ enum class SymbolKind {
   Address, // the address of a variable
   Load,    // a value read from memory
   Masked,  // a pointer made safe by masking
-  Fetched, // a pointer read from user memory
+  Fetched, // a value read from user memory
   Begun,   // the result of a begin
   Compare, // the result of comparing a sum with zero
   Unknown, // anything else
@@ -55,6 +55,8 @@ struct Symbol {
   bool Remainder = false;
   // The result of & or % with a constant, which its operand may take to its upper bound.
   bool Limited = false;
+  // An address of which only the low half was kept.
+  bool Half = false;
   // Bounds from its type.
   std::optional<int64_t> Low, High;
   // Entry, Address: the variable. Load: the member, if any.
@@ -63,7 +65,7 @@ struct Symbol {
   // Begun: the call.
   const clang::CallExpr *Call = nullptr;
   // Compare: the operand and its relation to zero. Remainder: what was rounded. Limited: the
-  // operand of & or %. Quotient: what was divided.
+  // operand of & or %. Quotient: what was divided. Half: the whole address.
   Value Operand;
   // Quotient: the divisor, a power of two; else 0.
   int64_t Divisor = 0;

@@ -148,8 +148,8 @@ void Walker::follow(const CFGBlock *Block, State &S) {
     // late for earlier accesses.
     if (Loop)
       settle(Taken);
-    else if (Undecided)
-      cap(On, S, Taken);
+    else if (!Fault)
+      cap(On, Condition, Truth, S, Taken);
     if (Truth && Fault && !Taken.Windows.empty() &&
         Taken.Windows.back().Scope)
       Taken.FaultedScope = Taken.Windows.back().Begin;
@@ -181,8 +181,18 @@ std::optional<SymbolId> Walker::compared(const Value &Condition) {
   return Eval.Known[*Id].Operand.Terms.begin()->first;
 }
 
-// Notes a number that a branch compared with a constant, if that gave it an upper bound.
-void Walker::cap(const Value &Condition, const State &Before, State &After) {
+// Whether a condition compares something with a constant that is written there.
+static bool namesConstant(const Expr *Condition, const ASTContext &Context) {
+  return llvm::any_of(allOf<BinaryOperator>(Condition), [&](const BinaryOperator *E) {
+    Expr::EvalResult Ignored;
+    return E->isRelationalOp() && (E->getLHS()->EvaluateAsInt(Ignored, Context) ||
+                                   E->getRHS()->EvaluateAsInt(Ignored, Context));
+  });
+}
+
+// Notes a number that a branch compared with a constant, if that gave it a bound, or would have given it
+// a lower one that it did not have.
+void Walker::cap(const Value &Condition, const Expr *Written, bool Truth, const State &Before, State &After) {
   auto Number = compared(Condition);
   if (!Number)
     return;
@@ -191,12 +201,21 @@ void Walker::cap(const Value &Condition, const State &Before, State &After) {
   auto Most = After.Known.most(Eval.Known, One);
   if (Most && Most != Before.Known.most(Eval.Known, One))
     After.Capped.insert(*Number);
+  const Symbol &Compared = Eval.Known[*Condition.symbol()];
+  const bool Ordered = Compared.How == Relation::Below || Compared.How == Relation::AtMost;
+  const bool Lower = (Compared.Operand.Terms.begin()->second < 0) == Truth;
+  // Whether there is any is no test of how many.
+  auto Least = After.Known.least(Eval.Known, One);
+  if (Ordered && Lower && Least && *Least > 1 && namesConstant(Written, Context))
+    After.Floored.insert(*Number);
 }
 
-// Whether a loop ends, at the latest, where a number reaches the constant that alone limits it.
+// Whether a loop ends, at the latest, where a number reaches the constant that alone limits it, or where
+// one of user memory ends it, which may be large.
 bool Walker::counted(const Value &Condition, const State &S) {
   auto Number = compared(Condition);
-  return Number && S.Capped.count(*Number) && !Eval.judged(*Number);
+  return Number && !Eval.judged(*Number) &&
+         (S.Capped.count(*Number) || Eval.Known[*Number].Kind == SymbolKind::Fetched);
 }
 
 void Walker::element(const CFGElement &E, State &S) {

@@ -14,12 +14,14 @@ static std::string count(int64_t Bytes) {
   return std::to_string(Bytes) + (Bytes == 1 ? " byte" : " bytes");
 }
 
-bool Walker::related(const Value &A, const Value &B) {
+bool Walker::related(const Value &A, const Value &B) const {
   Value Distance = plus(A, B, -1);
   if (Distance.isConstant())
     return true;
+  // Two objects may be indexed by one number.
+  const bool Pointers = !Eval.Known.pointers(A).empty() && !Eval.Known.pointers(B).empty();
   for (auto [Id, F] : A.Terms)
-    if (B.Terms.count(Id))
+    if (B.Terms.count(Id) && (!Pointers || Eval.Known[Id].Pointer))
       return true;
   return false;
 }
@@ -72,6 +74,12 @@ void Walker::place(const Stmt *E, Window &W, const Value &At, const Value &Size,
           "begins " + count(Offset.Constant) +
               " after the masked pointer, past the guard page that the first access must hit");
     }
+    // A caller of a static function may limit it.
+    if (W.Reach == 0 && Function->isExternallyVisible())
+      if (auto Distance = unless(times(Offset, -1), S, false);
+          Distance && unlimited(Offset.Terms.begin()->first, S))
+        say("UW15", E, W.Begin,
+            "begins " + Distance->first->getName().str() + " after the masked pointer, which nothing limits");
     if (Offset.isConstant() && Size.isConstant()) {
       if (W.Reach >= 0)
         W.Reach = std::max(W.Reach, Offset.Constant + Size.Constant);
@@ -85,7 +93,17 @@ void Walker::place(const Stmt *E, Window &W, const Value &At, const Value &Size,
   bool Checked = false;
   for (auto [Id, F] : At.Terms)
     Checked |= S.Checked.count(Id) > 0;
+  if (W.Measured && !Checked && plus(At, *W.Measured, -1).isConstant()) {
+    say("UW05", E, W.Begin, "is in an object whose size was checked at another address");
+    return;
+  }
   Pending P{E, W.Begin, Offset, plus(plus(*W.Size, Offset, -1), Size, -1), Checked};
+  // A test of the size in the window that an access would need more of, by less than its own bytes.
+  auto Tested = W.Size->symbol();
+  auto Least = S.Known.least(Eval.Known, P.Left);
+  if (Tested && S.Floored.count(*Tested) && !Eval.judged(*Tested) && !Eval.tested(*W.Size) && Least &&
+      *Least < 0 && Size.isConstant() && *Least >= -Size.Constant)
+    say("UW05", E, W.Begin, "may reach " + count(-*Least) + " past the range that was checked: its size is tested for less");
   S.Accesses.push_back(P);
   settle(S);
 }
@@ -97,7 +115,7 @@ Value Walker::rounded(const Value &V, const State &S) {
     // A loop that went on because of what its bound was rounded up by.
     for (SymbolId Rest = 0; Rest < Eval.Known.size(); ++Rest) {
       const Symbol &Left = Eval.Known[Rest];
-      if (!Left.Remainder || Eval.tested(Left))
+      if (!Left.Remainder || Eval.tested(Left.Operand))
         continue;
       int64_t Added = Left.Operand.Constant;
       bool Up = (Added & *Left.High) == *Left.High;
@@ -120,7 +138,7 @@ Value Walker::rounded(const Value &V, const State &S) {
 Value Walker::cut(const Value &V, const State &S) {
   Value Least = V;
   for (auto [Id, F] : V.Terms) {
-    if (!Eval.Known[Id].Remainder || Eval.tested(Eval.Known[Id]))
+    if (!Eval.Known[Id].Remainder || Eval.tested(Eval.Known[Id].Operand))
       continue;
     Value One;
     One.Terms[Id] = 1;
@@ -155,17 +173,48 @@ std::optional<int64_t> Walker::limited(const Value &V, const State &S) {
   return V.Constant + *Most * F;
 }
 
-// The unsigned parameter that a sum is a negative multiple of, which no test limits: unless it is 0,
-// the sum is below 0.
-const VarDecl *Walker::unless(const Value &V, const State &S) {
-  if (V.Terms.size() != 1 || V.Constant || V.Terms.begin()->second > 0)
-    return nullptr;
-  auto [Id, F] = *V.Terms.begin();
-  const Symbol &Number = Eval.Known[Id];
+// Whether no test limits a number to less than its type does.
+bool Walker::unlimited(SymbolId Id, const State &S) const {
   Value One;
   One.Terms[Id] = 1;
-  const bool Zero = S.Known.most(Eval.Known, One) == 0;
-  return Number.Kind == SymbolKind::Entry && Number.Low == 0 && !Zero ? Number.Variable : nullptr;
+  return !Eval.judged(Id) && !S.Capped.count(Id) && S.Known.most(Eval.Known, One) == Eval.Known[Id].High;
+}
+
+// The parameter or member that takes a sum below 0, and the most that it can be without that, if no
+// test limits it further. A signed one is known not to be negative if it is a Length.
+std::optional<std::pair<const NamedDecl *, int64_t>> Walker::unless(const Value &V, const State &S,
+                                                                    bool Length) {
+  if (V.Terms.size() != 1 || V.Constant < 0 || V.Terms.begin()->second > 0)
+    return std::nullopt;
+  auto [Id, F] = *V.Terms.begin();
+  const Symbol &Number = Eval.Known[Id];
+  const int64_t Most = V.Constant / -F;
+  Value One;
+  One.Terms[Id] = 1;
+  auto High = S.Known.most(Eval.Known, One);
+  if ((High && *High <= Most) || (Most && !unlimited(Id, S)) || (Number.Low != 0 && !Length))
+    return std::nullopt;
+  if (Number.Kind == SymbolKind::Entry)
+    return std::pair(Number.Variable, Most);
+  if (Number.Kind == SymbolKind::Load && Length && Number.Member)
+    return std::pair(Number.Member, Most);
+  return std::nullopt;
+}
+
+// Whether a sum is below 0 for large values of a number that user memory has, which no test limits.
+bool Walker::given(const Value &V, const State &S) const {
+  if (V.Terms.size() != 1 || V.Terms.begin()->second > 0)
+    return false;
+  auto [Id, F] = *V.Terms.begin();
+  const Symbol &Number = Eval.Known[Id];
+  return Number.Kind == SymbolKind::Fetched && !Number.Pointer && unlimited(Id, S) &&
+         (!Number.High || *Number.High > V.Constant / -F);
+}
+
+// Whether the size of a window is larger by what an access is before the window's start.
+static bool adds(const Pending &P) {
+  Value Size = plus(P.Left, P.Offset);
+  return P.Offset.Terms.size() == 1 && Size.Terms.count(P.Offset.Terms.begin()->first) > 0;
 }
 
 // Reports the accesses that are now known to be out of range.
@@ -196,19 +245,47 @@ void Walker::settle(State &S) {
     else if (Limit && *Limit < 0)
       say("UW05", P->Access, P->Begin,
           "may reach " + count(-*Limit) + " past the range that was checked");
-    else if (const VarDecl *Before = P->Checked ? nullptr : unless(P->Offset, S))
+    else if (auto Before = P->Checked ? std::nullopt : unless(P->Offset, S, adds(*P)))
       say("UW05", P->Access, P->Begin,
-          "begins before the range that was checked, unless " + Before->getName().str() + " is 0");
-    else if (const VarDecl *Past = unless(P->Left, S))
+          "begins before the range that was checked, unless " + Before->first->getName().str() +
+              (Before->second ? " is at most " + std::to_string(Before->second) : " is 0"));
+    // With a larger range, callers may limit what is left of it.
+    else if (auto Past = unless(P->Left, S, false); Past && !P->Left.Constant)
       say("UW05", P->Access, P->Begin,
-          "reaches past the range that was checked, unless " + Past->getName().str() + " is 0");
+          "reaches past the range that was checked, unless " + Past->first->getName().str() + " is 0");
+    else if (given(P->Left, S))
+      say("UW05", P->Access, P->Begin,
+          "may reach past the range that was checked: nothing limits a number from user memory");
     bool Settled = (Start && *Start < 0) || (Worst && *Worst < 0) || (Limit && *Limit < 0) ||
                    (P->Offset.isConstant() && P->Left.isConstant());
     P = Settled ? S.Accesses.erase(P) : P + 1;
   }
 }
 
+// Whether an access is outside of all ranges that were checked for its pointer before the window.
+bool Walker::outside(const Value &At, const Value &Size, const State &S) const {
+  bool Found = false;
+  for (const auto &[Base, Bytes] : S.Ranges) {
+    if (!related(At, Base))
+      continue;
+    if (!Bytes)
+      return false;
+    const Value Offset = plus(At, Base, -1);
+    const Value Past = plus(plus(Offset, Size), *Bytes, -1);
+    if (!Offset.isConstant() || !Past.isConstant() || (Offset.Constant >= 0 && Past.Constant <= 0))
+      return false;
+    Found = true;
+  }
+  return Found;
+}
+
 void Walker::stray(const CallExpr *E, Window &W, const Value &At, State &S) {
+  for (auto [Id, F] : At.Terms)
+    if (Eval.Known[Id].Half && related(Eval.Known[Id].Operand, W.Masked ? W.Origin : W.Base)) {
+      say("UW05", E, W.Begin, "uses only the low half of the address whose range was checked");
+      W.Used = true;
+      return;
+    }
   if (W.Masked) {
     bool SamePlace = plus(At, W.Origin, -1).isConstant();
     if (SamePlace || (W.Outer && At.Through.count(W.Outer))) {
@@ -237,6 +314,8 @@ void Walker::stray(const CallExpr *E, Window &W, const Value &At, State &S) {
     return;
   }
   std::set<SymbolId> Theirs = Eval.Known.pointers(W.Masked ? W.Origin : W.Base);
+  if (Ours.size() == 1 && outside(At, Eval.value(E->getArg(1), S), S))
+    say("UW05", E, W.Begin, "is outside of the range that was checked for its pointer");
   if (Ours.size() != 1 || Theirs.size() != 1 || S.Checked.count(*Ours.begin())) {
     W.Strayed = true;
     return;

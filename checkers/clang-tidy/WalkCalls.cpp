@@ -27,12 +27,14 @@ void Walker::call(const CallExpr *E, State &S) {
     // Inside a window, this comes too late: UW22.
     for (auto [Id, F] : Eval.value(E->getArg(0), S).Terms)
       S.Checked.insert(Id);
+    S.Ranges.push_back({Eval.value(E->getArg(0), S), Eval.value(E->getArg(1), S)});
     break;
   case Role::Fetched: {
     const auto *Cast = dyn_cast_or_null<CastExpr>(parent(Context, E));
     Symbol Content;
-    Content.Pointer = Cast && Cast->getType()->isPointerType();
-    Content.Kind = Content.Pointer ? SymbolKind::Fetched : SymbolKind::Unknown;
+    Content.Kind = SymbolKind::Fetched;
+    if (Cast)
+      Eval.bound(Content, Cast->getType());
     S.Results[E] = Eval.symbol(std::move(Content));
     return;
   }
@@ -64,6 +66,15 @@ void Walker::begin(const CallExpr *E, State &S) {
   if (!W.Size->isConstant() && Most && Most == S.Known.least(Eval.Known, *W.Size) &&
       (*Most == 0 || !S.Capped.count(W.Size->Terms.begin()->first)))
     W.Size.reset();
+  if (const auto *Of = dyn_cast<UnaryExprOrTypeTraitExpr>(E->getArg(1)->IgnoreParenImpCasts());
+      Of && Of->getKind() == UETT_SizeOf && !Of->isArgumentType())
+    if (const auto *Object = dyn_cast<UnaryOperator>(Of->getArgumentExpr()->IgnoreParens());
+        Object && Object->getOpcode() == UO_Deref) {
+      Value Measured = Eval.value(Object->getSubExpr(), S);
+      const Value Apart = plus(Measured, W.Base, -1);
+      if (related(Measured, W.Base) && Apart.Terms.size() == 1 && unlimited(Apart.Terms.begin()->first, S))
+        W.Measured = Measured;
+    }
   S.Begun[*V.symbol()] = W;
 }
 
@@ -154,11 +165,17 @@ void Walker::masked(const CallExpr *E, State &S) {
   open(W, S);
 }
 
+void Walker::checked(const Value &Base, const std::optional<Value> &Size, State &S) {
+  for (SymbolId Id : Eval.Known.pointers(Base))
+    S.Checked.insert(Id);
+  S.Ranges.push_back({Base, Size});
+}
+
 void Walker::open(Window W, State &S) {
   for (const Window &Before : S.Windows)
-    for (SymbolId Id : Eval.Known.pointers(Before.Base))
-      S.Checked.insert(Id);
+    checked(Before.Base, Before.Size, S);
   S.FaultedScope = nullptr;
+  S.Floored.clear();
   S.Windows.push_back(std::move(W));
 }
 
@@ -173,8 +190,7 @@ void Walker::close(State &S) {
     for (const Foreign &F : S.Foreigners)
       if (F.Begin == W.Begin)
         say("UW05", F.Access, F.Begin, "uses another pointer than the one whose range was checked");
-  for (SymbolId Id : Eval.Known.pointers(W.Masked ? W.Origin : W.Base))
-    S.Checked.insert(Id);
+  checked(W.Masked ? W.Origin : W.Base, W.Size, S);
 }
 
 void Walker::end(const CallExpr *E, State &S) {
@@ -192,12 +208,16 @@ void Walker::leave(State &S) {
 void Walker::helper(const CallExpr *E, State &S) {
   const FunctionDecl *Callee = E->getDirectCallee();
   unsigned Builtin = Callee ? Callee->getBuiltinID() : 0;
-  if (Builtin == Builtin::BI__builtin_expect || Builtin == Builtin::BI__builtin_expect_with_probability) {
+  // The last one only returns its argument, so that it is tested.
+  if (Builtin == Builtin::BI__builtin_expect || Builtin == Builtin::BI__builtin_expect_with_probability ||
+      (Callee && Callee->getIdentifier() && Callee->getName() == "__must_check_overflow")) {
     S.Results[E] = Eval.value(E->getArg(0), S);
     return;
   }
-  if (std::optional<Value> Size = Eval.saturating(E, S)) {
-    S.Results[E] = *Size;
+  if (std::optional<Value> Size = Eval.limited(E, S)) {
+    S.Results[E] = Builtin ? Eval.unknown(E->getType()) : *Size;
+    if (Builtin)
+      Eval.store(Eval.value(E->getArg(2), S), E->getArg(2)->getType()->getPointeeType(), nullptr, *Size, S);
     return;
   }
   bool Seen = enter(E, S);

@@ -46,7 +46,8 @@ private:
               State &After);
   std::optional<SymbolId> compared(const Value &Condition);
   bool counted(const Value &Condition, const State &S);
-  void cap(const Value &Condition, const State &Before, State &After);
+  void cap(const Value &Condition, const clang::Expr *Written, bool Truth, const State &Before,
+           State &After);
   void say(llvm::StringRef Rule, const clang::Stmt *At, const clang::CallExpr *Begin,
            std::string Message);
   // WalkCalls.cpp: calls, which open and close windows
@@ -54,6 +55,7 @@ private:
   void begin(const clang::CallExpr *E, State &S);
   bool opener(const clang::CallExpr *E, State &S);
   void masked(const clang::CallExpr *E, State &S);
+  void checked(const Value &Base, const std::optional<Value> &Size, State &S);
   void open(Window W, State &S);
   void close(State &S);
   void end(const clang::CallExpr *E, State &S);
@@ -63,7 +65,7 @@ private:
   void enter(const clang::CallExpr *E, const clang::FunctionDecl *Body, State Inner,
              std::vector<State> *Left);
   // WalkAccesses.cpp: accesses, and whether they stay in the window's range
-  bool related(const Value &A, const Value &B);
+  bool related(const Value &A, const Value &B) const;
   void access(const clang::CallExpr *E, State &S);
   void assembler(const clang::GCCAsmStmt *Asm, State &S);
   void place(const clang::Stmt *E, Window &W, const Value &At, const Value &Size, State &S);
@@ -71,7 +73,11 @@ private:
   Value rounded(const Value &V, const State &S);
   Value cut(const Value &V, const State &S);
   std::optional<int64_t> limited(const Value &V, const State &S);
-  const clang::VarDecl *unless(const Value &V, const State &S);
+  bool unlimited(SymbolId Id, const State &S) const;
+  std::optional<std::pair<const clang::NamedDecl *, int64_t>> unless(const Value &V, const State &S,
+                                                                     bool Length);
+  bool given(const Value &V, const State &S) const;
+  bool outside(const Value &At, const Value &Size, const State &S) const;
   void stray(const clang::CallExpr *E, Window &W, const Value &At, State &S);
   bool checkedByCallers() const;
 };

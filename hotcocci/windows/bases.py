@@ -280,7 +280,7 @@ def _past_one(
     function, text = graph.function, graph.function.source.text
     one = canonical(text[size.start : size.end])
     array, number = _element(base, text)
-    if array and one in (f"sizeof(*{array})", f"sizeof({array}[{number}])"):
+    if array and one in _sizes(base, array, number, text):
         for other, index in (_element(part, text) for part in walk(pointer)):
             if other == array and _differ(index, number, use, origins, equal):
                 opened = f"the window was opened for {array}[{number}]"
@@ -306,9 +306,21 @@ def _past_one(
     return None
 
 
+def _sizes(base: Expr, array: str, number: str, text: str) -> set[str]:
+    """How the size of the element or of its member that a begin is for may be written."""
+    found = {f"sizeof(*{array})", f"sizeof({array}[{number}])"}
+    if isinstance(base, Unary) and isinstance(base.operand, Member):
+        place = canonical(text[base.operand.start : base.operand.end])
+        member = place.removeprefix(f"{array}[{number}].")
+        found |= {f"sizeof({place})", f"sizeof({array}->{member})"}
+    return found
+
+
 def _element(expr: Expr, text: str) -> tuple[str, str]:
-    """The array and the index in ``&p[i]`` and ``p + i``; empty for anything else."""
+    """The array and the index in ``&p[i]``, ``&p[i].m`` and ``p + i``; empty for anything else."""
     inner = expr.operand if isinstance(expr, Unary) else expr
+    while isinstance(inner, Member) and inner.operator == ".":
+        inner = inner.object
     if isinstance(inner, Index):
         array, index = inner.object, inner.index
     elif isinstance(inner, Binary) and inner.operator == "+":

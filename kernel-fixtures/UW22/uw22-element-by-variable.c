@@ -95,3 +95,27 @@ efault:
 	user_write_access_end();
 	return -EFAULT;
 }
+
+int uw22_element_by_variable_member(struct uw22_element_by_variable __user *to, int checked, int used)
+{
+	if (!user_write_access_begin(&to[checked].value, sizeof(to->value)))
+		return -EFAULT;
+	unsafe_put_user(1U, &to[used].value, efault);	/* want: UW22 */
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+
+int uw22_element_by_variable_member_clean(struct uw22_element_by_variable __user *to, int checked)
+{
+	if (!user_write_access_begin(&to[checked].value, sizeof(to[checked].value)))
+		return -EFAULT;
+	unsafe_put_user(1U, &to[checked].value, efault);
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: the size has the length of what comes before the pointer, and the begin is for the pointer
+ * Rule: UW05
+ */
+#include <linux/errno.h>
+#include <linux/uaccess.h>
+
+struct uw05_before_by_length {
+	u64 number;
+	u64 next;
+};
+
+struct uw05_before_by_length_state {
+	struct uw05_before_by_length __user *now;
+	int before;
+};
+
+bool uw05_before_by_length(struct uw05_before_by_length_state *state, u64 number, int length)
+{
+	struct uw05_before_by_length __user *now = state->now;
+	struct uw05_before_by_length __user *last = (void __user *)now - state->before;
+
+	if (!user_write_access_begin(now, length + state->before))
+		return false;
+	unsafe_put_user(number, &last->next, efault);	/* want: UW05 */
+	unsafe_put_user(number, &now->number, efault);
+	user_write_access_end();
+	return true;
+efault:
+	user_write_access_end();
+	return false;
+}
+
+bool uw05_before_by_length_clean(struct uw05_before_by_length_state *state, u64 number, int length)
+{
+	struct uw05_before_by_length __user *now = state->now;
+	struct uw05_before_by_length __user *last = (void __user *)now - state->before;
+
+	if (!user_write_access_begin(last, length + state->before))
+		return false;
+	unsafe_put_user(number, &last->next, efault);
+	unsafe_put_user(number, &now->number, efault);
+	user_write_access_end();
+	return true;
+efault:
+	user_write_access_end();
+	return false;
+}
+
+bool uw05_before_by_length_known_clean(u64 __user *now, u64 number, u32 before)
+{
+	if (before > 8)
+		return false;
+	if (!user_write_access_begin((void __user *)now - before, 16))
+		return false;
+	unsafe_put_user(number, now, efault);
+	user_write_access_end();
+	return true;
+efault:
+	user_write_access_end();
+	return false;
+}
