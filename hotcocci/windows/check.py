@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
+from itertools import pairwise
 from pathlib import Path
 
 from hotcocci.c.flow import Graph, TooManyPaths
 from hotcocci.c.flow_builder import build_graph
 from hotcocci.c.functions import END, head
-from hotcocci.c.source import DIRECTIVE, WORD, Source, Token, called
+from hotcocci.c.source import DIRECTIVE, WORD, Source, Token, called, closing_at
 from hotcocci.c.syntax import Function, functions, read_function
 from hotcocci.c.unseen import unseen
 from hotcocci.findings import READ_WRITE, SPATCH, Facts, Note, Report, Seen, Skip
@@ -27,7 +28,16 @@ from hotcocci.windows.entries import (
     opens,
     summaries,
 )
-from hotcocci.windows.events import ACCESSORS, BEGINS, PRIMITIVES, SCOPES
+from hotcocci.windows.events import (
+    ACCESSORS,
+    BEGINS,
+    ENDS,
+    PRIMITIVES,
+    SCOPES,
+    Helper,
+    accessor_of,
+    argument,
+)
 from hotcocci.windows.flow import follow
 from hotcocci.windows.helpers import (
     definitions,
@@ -46,6 +56,9 @@ from hotcocci.windows.outcome import (
 from hotcocci.windows.variants import Entangled, Variant, certain, variants
 
 _OPENS = re.compile(rf"\b(?:{'|'.join((*BEGINS, *SCOPES))})\s*\(")
+
+_ENDS = re.compile(rf"\b(?:{'|'.join(ENDS)})\s*\(")
+_DEFINES = re.compile(r"#\s*define\s+(\w+)\(")
 
 _NAMED = re.compile(r"(\w+)\s*\(")
 
@@ -148,13 +161,84 @@ def _through_macros(
     return [*found.values()]
 
 
+def _blocks_of_macros(source: Source) -> tuple[list[Function], set[str]]:
+    """The blocks of a file's macros that begin a window and end it, with all the labels that they jump to.
+
+    Each is read as the body of a function, at its offsets in the file. Also the names of macros that
+    begin one and end it on some paths, or for the next one, as functions that use them end it.
+    """
+    found = []
+    halves = set()
+    for token in source.tokens if not source.file.endswith(".h") else ():
+        name = _DEFINES.match(token.text) if token.kind == DIRECTIVE else None
+        opened, ended = (p.search(token.text) for p in (_OPENS, _ENDS))
+        if name is None or not opened or not ended:
+            continue
+        if ended.start() < opened.start() or _users_end(source, name[1]):
+            halves.add(name[1])
+            continue
+        start = source.text.find("{", token.start, token.end)
+        end = closing_at(source.text, start) if start > 0 else None
+        if end is None or end >= token.end:
+            continue
+        body = re.sub(r"\\(?=\n)", " ", source.text[start : end + 1])
+        rest = (source.text[token.start : start], source.text[end + 1 : token.end])
+        before, after = (re.sub(r"[^\n]", " ", text) for text in rest)
+        text = source.text[: token.start] + before + body + after
+        text += source.text[token.end :]
+        own = Source(source.file, text, token.start, token.end)
+        function = read_function(own, name[1], start, end + 1, ())
+        if function is not None and _jumps_inside(function):
+            found.append(function)
+    return found, halves
+
+
+def _users_end(source: Source, name: str) -> bool:
+    """Whether a function or macro that uses a macro has the end of a window, and no begin."""
+    text = source.text
+    for token in source.tokens:
+        user = token.text
+        if token.kind == DIRECTIVE:
+            defined = _DEFINES.match(user)
+            if defined is None or defined[1] == name or name not in WORD.findall(user):
+                continue
+        elif user == name:
+            low, high = text.rfind("\n{", 0, token.start), text.find("\n}", token.start)
+            user = text[low:high]
+        else:
+            continue
+        if _ENDS.search(user) and not _OPENS.search(user):
+            return True
+    return False
+
+
+def _jumps_inside(function: Function) -> bool:
+    """Whether a block has the labels of its gotos and accesses."""
+    graph = build_graph(function)
+    words = [t.text for t in function.source.code]
+    targets = {label for word, label in pairwise(words) if word == "goto"}
+    for call in graph.calls():
+        accessor = accessor_of(call)
+        if accessor is not None and accessor.label is not None:
+            label = argument(call, accessor.label)
+            targets.add(label.name if label is not None else "")
+    return targets <= graph.labels.keys()
+
+
 def _followed(
-    source: Source, facts: Facts, options: Options, parts: list[Variant]
+    source: Source,
+    facts: Facts,
+    options: Options,
+    parts: list[Variant],
+    halves: Set[str] = frozenset(),
 ) -> Followed:
     seen = [part.function for part in parts]
     # Those in comments have helpers that nobody asks for.
     names = {*WORD.findall(source.text)}
     helpers = helpers_of(options.root, facts.file, names)
+    helpers |= {
+        name: Helper(lost=f"{name}() opens or ends it on some paths") for name in halves
+    }
     known = Known(
         options.root,
         facts.file,
@@ -184,14 +268,15 @@ def violations(text: str, facts: Facts, options: Options) -> Checked:
     parts: list[Variant] = []
     tangled: dict[int, int] = {}
     direct = _seen(source, facts)
-    every = [*direct, *_through_macros(source, options, direct)]
+    blocks, halves = _blocks_of_macros(source)
+    every = [*direct, *_through_macros(source, options, direct), *blocks]
     for function in sorted(every, key=lambda f: f.start):
         try:
             parts += variants(function)
         except Entangled as error:
             parts.append(Variant(function))
             tangled[function.start] = error.at
-    seen = _followed(source, facts, options, parts)
+    seen = _followed(source, facts, options, parts, halves)
     skipped = list(seen.skipped)
     found: list[tuple[Function, Violation]] = []
     said: set[int] = set()
@@ -231,7 +316,10 @@ def violations(text: str, facts: Facts, options: Options) -> Checked:
     used = {t.text for part in parts for t in part.function.source.code}
     for lines, what in (
         (unread, "parse the code near"),
-        (_in_macros(source, options.root, used), "follow the window in the macro at"),
+        (
+            _in_macros(source, options.root, used, halves | {f.name for f in blocks}),
+            "follow the window in the macro at",
+        ),
     ):
         if lines:
             why = f"spatch: cannot {what} {lines_named(lines)}"
@@ -300,16 +388,16 @@ def _is_in(line: int, function: Function) -> bool:
     return source.line_of(function.start) <= line <= source.line_of(function.body.end)
 
 
-def _in_macros(source: Source, root: Path, used: set[str]) -> list[int]:
+def _in_macros(source: Source, root: Path, used: set[str], read: set[str]) -> list[int]:
     """The lines of macros that open a window, whose bodies SmPL does not parse.
 
-    Headers are left out, as the API itself is defined there, and macros whose effect is known, or
-    said to be unknown, where a function uses them.
+    Headers are left out, as the API itself is defined there, and macros that were ``read``, or whose
+    effect is known, or said to be unknown, where a function uses them.
     """
     if source.file.endswith(".h") or not _OPENS.search(source.text):
         return []
     helpers = helpers_of(root, source.file, used)
-    told = {n for n, h in helpers.items() if h.opened or h.ends or h.lost}
+    told = read | {n for n, h in helpers.items() if h.opened or h.ends or h.lost}
     return [
         source.line_of(token.start)
         for token in source.tokens

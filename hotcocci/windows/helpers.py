@@ -243,8 +243,9 @@ def _helper(root: Path, file: str, name: str, depth: int) -> Helper | None:
     if effect is not None:
         return effect
     returns = name in own and "return" in words
+    inside = {*parameters, *labels_in(words)}
     jumps = tuple(
-        word for word in _targets(words) if name in own and word not in parameters
+        word for word in _targets(words) if name in own and word not in inside
     )
     # Upper-case names are taken for macros.
     names = (t.text for t in called(tokens) if name in own and not t.text.isupper())
@@ -378,6 +379,13 @@ def _inner(root: Path, file: str, name: str, depth: int) -> Helper | None:
     if depth == 0 or name not in _defined(root, file):
         return None
     return _helper(root, file, name, depth - 1)
+
+
+def labels_in(words: Sequence[str]) -> Iterator[str]:
+    """The labels that a macro declares with ``__label__``."""
+    for number, word in enumerate(words):
+        if word == "__label__" and ";" in words[number:]:
+            yield from words[number + 1 : words.index(";", number) : 2]
 
 
 def _targets(words: Sequence[str]) -> Iterator[str]:

@@ -12,6 +12,7 @@ from hotcocci.c.conditionals import Branch, Condition, compiled, conditions
 from hotcocci.c.expression import canonical
 from hotcocci.c.source import Source
 from hotcocci.c.syntax import Function, read_function
+from hotcocci.windows.events import BEGINS, ENDS
 from hotcocci.windows.outcome import Violation
 
 _DEFINED = re.compile(r"(!?)(?:defined|IS_ENABLED)?\(?(\w+)\)?")
@@ -44,14 +45,22 @@ def variants(function: Function) -> list[Variant]:
     """
     source = function.source
     chains = _chains(function)
-    places = [source.offset(a.call.line, a.call.column) for a in function.accesses]
+    calls = [
+        (source.offset(a.call.line, a.call.column), a.name) for a in function.accesses
+    ]
     atoms = {atom for chain in chains for atom in _atoms(chain)}
     names: set[str] = set()
     for chain in chains:
-        own = any(b.start <= at < b.end for b in chain.branches for at in places)
-        # One without #else counts if its condition is also used the other way around.
+        own = {
+            name
+            for at, name in calls
+            if any(b.start <= at < b.end for b in chain.branches)
+        }
+        # One without #else counts if its condition is also used the other way around, or if it has
+        # only the begin or the end of a window.
         turned = any((name, False) in atoms for name, _ in _atoms(chain))
-        if own and (len(chain.branches) > 1 or turned):
+        half = own.isdisjoint(BEGINS) != own.isdisjoint(ENDS)
+        if own and (len(chain.branches) > 1 or turned or half):
             names |= dict(_atoms(chain)).keys()
     if not names:
         return [Variant(function)]
