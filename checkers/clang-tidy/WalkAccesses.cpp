@@ -98,6 +98,9 @@ void Walker::place(const Stmt *E, Window &W, const Value &At, const Value &Size,
     return;
   }
   Pending P{E, W.Begin, Offset, plus(plus(*W.Size, Offset, -1), Size, -1), Checked};
+  if (const VarDecl *Most = upTo(P.Left, S))
+    say("UW05", E, W.Begin,
+        "is past the range that was checked if " + Most->getName().str() + " is less than the most that it can be");
   // A test of the size in the window that an access would need more of, by less than its own bytes.
   auto Tested = W.Size->symbol();
   auto Least = S.Known.least(Eval.Known, P.Left);
@@ -199,6 +202,21 @@ std::optional<std::pair<const NamedDecl *, int64_t>> Walker::unless(const Value 
   if (Number.Kind == SymbolKind::Load && Length && Number.Member)
     return std::pair(Number.Member, Most);
   return std::nullopt;
+}
+
+// The parameter that is limited from above only, and has to be the most that it can be so that a sum is
+// not below 0.
+const VarDecl *Walker::upTo(const Value &V, const State &S) const {
+  if (V.Terms.size() != 1 || V.Terms.begin()->second < 0 || S.Known.most(Eval.Known, V) != 0)
+    return nullptr;
+  auto [Id, F] = *V.Terms.begin();
+  const Symbol &Number = Eval.Known[Id];
+  Value One;
+  One.Terms[Id] = 1;
+  return Number.Kind == SymbolKind::Entry && S.Capped.count(Id) && !Eval.judged(Id) &&
+                 S.Known.least(Eval.Known, One) == 0
+             ? Number.Variable
+             : nullptr;
 }
 
 // Whether a sum is below 0 for large values of a number that user memory has, which no test limits.
