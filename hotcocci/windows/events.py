@@ -102,13 +102,18 @@ def permits(flavour: str, direction: str) -> bool:
 
 @dataclass(frozen=True)
 class Opened:
-    """A begin. ``into`` is the variable that takes its result, ``when`` its value on success."""
+    """A begin. ``into`` is the variable that takes its result, ``when`` its value on success.
+
+    If it fails, a macro may leave the function, or jump to one of ``labels``.
+    """
 
     at: int
     name: str
     begin: Begin
     into: str | None = None
     when: bool | None = True
+    returns: bool = False
+    labels: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -351,7 +356,10 @@ def _call(call: Call, helpers: Mapping[str, Helper]) -> Iterator[Event]:
     elif helper is not None and helper.directions:
         yield Accessed(call.start, name, helper.directions, _labels(call, helper))
     elif helper is not None and helper.opened is not None:
-        yield Opened(call.start, name, helper.opened, when=helper.opened_when)
+        leaving = helper.returns, _labels(call, helper)
+        yield Opened(
+            call.start, name, helper.opened, None, helper.opened_when, *leaving
+        )
     elif helper is not None and helper.ends is not None:
         yield Ended(call.start, name, helper.ends)
     elif name or isinstance(call.function, (Member, Index, Unary)):

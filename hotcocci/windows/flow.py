@@ -51,11 +51,11 @@ from hotcocci.windows.outcome import (
     Window,
 )
 from hotcocci.windows.transitions import (
-    FAILED,
     JUMPED,
     apply_event,
     nested,
     opened,
+    unopened,
     untested,
 )
 
@@ -187,16 +187,9 @@ def _visit_begin(
         state = _evaluate(run, block, child, state)
     nested(run, state, call.start, "a begin")
     taken = state.put(opened(run, call.start, begin))
-    failed = _unopened(state, call.start)
+    failed = unopened(state, call.start)
     for edge in sorted(block.edges, key=lambda edge: edge.value is not when):
         run.go(block, edge.target, taken if edge.value is when else failed)
-
-
-def _unopened(state: State, at: int) -> State:
-    """The state after a failed begin: a window open before it is still open."""
-    if state.window.kind == CLOSED:
-        return state.put(Window(CLOSED, at, failed=FAILED))
-    return replace(state, pending=None)
 
 
 def _assume(run: Run, expr: Expr, truth: bool, state: State) -> State | None:
@@ -210,7 +203,7 @@ def _assume(run: Run, expr: Expr, truth: bool, state: State) -> State | None:
         if value is pending.when:
             state = state.put(pending.window)
         else:
-            state = _unopened(state, pending.window.at)
+            state = unopened(state, pending.window.at)
         return state.changed(tested[0], "1" if value else "0")
     decided = _decided(run.known, expr, state)
     if decided is not None:

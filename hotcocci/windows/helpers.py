@@ -307,14 +307,46 @@ def _renamed(
         tokens = tokens[1:-1]
     if tokens and tokens[-1].text == ";":
         tokens = tokens[:-1]
+    if words[:1] == ["if"] or words[2:3] == ["if"]:
+        return _or_leaves(root, file, name, tokens, depth)
     failed = bool(tokens) and tokens[0].text == "!"
     call = tokens[1:] if failed else tokens
     if len(call) < 3 or closing(call, 1) != len(call) - 1 or call[0].text == name:
         return None
     inner = _effect(root, file, call[0].text, depth)
-    if inner is None or (failed and inner.opened is None):
+    if inner is None or (failed and inner.opened is None) or _leaves(inner):
         return None
     return replace(inner, opened_when=inner.opened_when is not failed)
+
+
+def _leaves(helper: Helper) -> bool:
+    """Whether a macro jumps or returns if its begin fails."""
+    return helper.returns or helper.label is not None or bool(helper.jumps)
+
+
+def _or_leaves(
+    root: Path, file: str, name: str, tokens: tuple[Token, ...], depth: int
+) -> Helper | None:
+    """The helper that a macro is which begins, and returns or jumps if that fails: ``if (!begin(p, n)) goto out``."""
+    last = closing(tokens, 1)
+    if last is None or tokens[2].text != "!":
+        return None
+    call, jump = tokens[3:last], [token.text for token in tokens[last + 1 :]]
+    inner = _effect(root, file, call[0].text, depth)
+    found = _macro(root, file, name)
+    if closing(call, 1) != len(call) - 1 or found is None or inner is None:
+        return None
+    if inner.opened is None or inner.opened_when is not True or ";" in jump:
+        return None
+    inner = replace(inner, opened_when=None)
+    if jump[:1] == ["return"]:
+        return replace(inner, returns=True)
+    if jump[:1] != ["goto"] or len(jump) != 2:
+        return None
+    parameters, _ = found
+    if jump[1] in parameters:
+        return replace(inner, label=parameters.index(jump[1]))
+    return replace(inner, jumps=(jump[1],))
 
 
 def _effect(root: Path, file: str, name: str, depth: int) -> Helper | None:

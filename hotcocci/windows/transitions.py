@@ -74,6 +74,14 @@ def apply_event(run: Run, block: BasicBlock, state: State, event: Event) -> Stat
 def _on_open(run: Run, block: BasicBlock, state: State, event: Opened) -> State:
     nested(run, state, event.at, f"{event.name}()")
     begun = opened(run, event.at, event.begin)
+    if event.returns or event.labels:
+        failed = unopened(state, event.at)
+        if event.returns:
+            left = failed.left(block.scopes).window
+            run.outcome.exits.add(Exit(event.at, None, left))
+        for label in event.labels:
+            run.jump(block, label, failed)
+        return state.put(begun)
     if event.into is not None:
         return replace(state, pending=Pending(event.into, event.when is True, begun))
     whole = uncast(block.expr) if block.expr is not None else None
@@ -242,6 +250,13 @@ def opened(run: Run, at: int, begin: Begin) -> Window:
     """The window that a begin opens."""
     any_end = run.known.one_flavour and begin.masked
     return Window(OPEN, at, begin.flavour, any_end)
+
+
+def unopened(state: State, at: int) -> State:
+    """The state after a failed begin: a window open before it is still open."""
+    if state.window.kind == CLOSED:
+        return state.put(Window(CLOSED, at, failed=FAILED))
+    return replace(state, pending=None)
 
 
 def nested(run: Run, state: State, at: int, what: str) -> None:

@@ -357,7 +357,7 @@ efault:
 #define CONFIGURATIONS_END() user_write_access_end()
 int configurations_f18(int *k, struct configurations __user *u)
 {
-	CONFIGURATIONS_BEGIN(u);	/* not followed */
+	CONFIGURATIONS_BEGIN(u);
 	unsafe_put_user(k[0], &u->a, efault);
 	CONFIGURATIONS_END();
 	return 0;

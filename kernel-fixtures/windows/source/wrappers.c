@@ -200,7 +200,7 @@ efault:
 } while (0)
 int wrappers_f11(int *k, struct wrappers __user *u)
 {
-	wrappers_BEGIN_OR_RETURN(u);	/* not followed */
+	wrappers_BEGIN_OR_RETURN(u);
 	unsafe_put_user(k[0], &u->a, efault);
 	user_write_access_end();
 	return 0;
@@ -212,7 +212,7 @@ efault:
 #define wrappers_BEGIN_BARE(p) if (!user_write_access_begin(p, sizeof(*(p)))) return -EFAULT
 int wrappers_f12(int *k, struct wrappers __user *u)
 {
-	wrappers_BEGIN_BARE(u);	/* not followed */
+	wrappers_BEGIN_BARE(u);
 	unsafe_put_user(k[0], &u->a, efault);
 	user_write_access_end();
 	return 0;
@@ -229,7 +229,7 @@ int wrappers_f13(int *k, struct wrappers __user *u)
 {
 	int ret = -EFAULT;
 
-	wrappers_BEGIN_GOTO(u, out);	/* not followed */
+	wrappers_BEGIN_GOTO(u, out);
 	unsafe_put_user(k[0], &u->a, efault);
 	ret = 0;
 efault:
