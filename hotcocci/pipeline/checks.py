@@ -25,7 +25,7 @@ from hotcocci.proof.task import WORK, Task, libraries
 from hotcocci.records import rebuilt
 from hotcocci.tree.build import Build, BuildError, compiled_by
 from hotcocci.tree.command import commands
-from hotcocci.tree.includes import foreign, units
+from hotcocci.tree.includes import built_units, foreign
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.source import read as contents
 from hotcocci.tree.targets import KERNELS, X86_64, Target, among, compiled_for, usual
@@ -93,7 +93,7 @@ def _keys(
     common = _fingerprint(tree, build)
     inputs = Inputs(tree.root, cache, settings.jobs)
     folder = build.target.folder
-    compiled_as = {c.file: units(tree.root, c.file, folder) for c in wanted}
+    compiled_as = {c.file: built_units(tree.root, c.file, folder) for c in wanted}
     known = commands(build, {unit for own in compiled_as.values() for unit in own})
     inputs.states([(build, command) for command in known.values()])
     keys = {}

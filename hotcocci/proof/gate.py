@@ -25,7 +25,7 @@ from hotcocci.proof import costs, ranges
 from hotcocci.rewrite.diff import unified
 from hotcocci.tree.build import Build
 from hotcocci.tree.command import Command, Unit, commands, generate, odd_name
-from hotcocci.tree.includes import foreign, units
+from hotcocci.tree.includes import built_units, foreign
 from hotcocci.tree.source import decode, lay, moved, read
 
 PASSED = "passed"
@@ -58,7 +58,9 @@ def check_all(
     tree = tree_root.resolve()
     todo = list(changes)
     compiled_as = {
-        change.file: units(tree, change.file, build.target.folder) if build else ()
+        change.file: built_units(tree, change.file, build.target.folder)
+        if build
+        else ()
         for change in todo
     }
     known: dict[str, Command] = {}
@@ -119,22 +121,11 @@ def _units(
         place = Path(folder)
         lay(tree, texts | {each.file: each.old for each in change.files}, place / "old")
         lay(tree, texts | {each.file: each.new for each in change.files}, place / "new")
-        made = {
-            unit: _unit(build, place, change, unit, known.get(unit), bool(texts))
+        made = [
+            _unit(build, place, change, unit, known.get(unit), bool(texts))
             for unit in compiled_as
-        }
-    if _is_part(change.file, made):
-        del made[change.file]
-    return list(made.values())
-
-
-def _is_part(file: str, made: Mapping[str, Proof]) -> bool:
-    """Whether a file compiles only as part of others, which include it, and one of these was checked."""
-    alone = [check.detail for check in made[file].checks] if file in made else []
-    others = (proof for unit, proof in made.items() if unit != file)
-    return any(detail.startswith(NOT_COMPILED) for detail in alone) and any(
-        check.outcome != SKIPPED for proof in others for check in proof.checks
-    )
+        ]
+    return made
 
 
 def _unit(

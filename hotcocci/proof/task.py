@@ -26,7 +26,7 @@ from hotcocci.proof.users import Users, users
 from hotcocci.records import rebuilt
 from hotcocci.tree.build import Build
 from hotcocci.tree.command import Command, commands
-from hotcocci.tree.includes import foreign, units
+from hotcocci.tree.includes import built_units, foreign
 from hotcocci.tree.process import run
 from hotcocci.tree.source import decode, read
 
@@ -100,7 +100,9 @@ def _compiled_with(tree: Path, file: str, old: str, new: str, folder: str) -> Us
     using = users(tree, file, old, new, folder) if file.endswith(".h") else Users((), 0)
     if using != Users((), 0):
         return using
-    own = (user for user in units(tree, file, folder) if not foreign(user, folder))
+    own = (
+        user for user in built_units(tree, file, folder) if not foreign(user, folder)
+    )
     return Users(tuple(own), 0)
 
 

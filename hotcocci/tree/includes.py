@@ -13,7 +13,7 @@ from pathlib import Path
 
 from hotcocci.errors import UserError
 from hotcocci.tree.process import MissingProgram, run
-from hotcocci.tree.source import read_text
+from hotcocci.tree.source import read_text, text_beside
 
 # Seconds. grep over a whole tree takes 1.2 s from memory, a minute from a slow disk.
 TIMEOUT = 600.0
@@ -64,6 +64,27 @@ def read_as_text(tree: Path, file: str) -> str:
             if fnmatch(file, path) or fnmatch(file, near):
                 return makefile
     return ""
+
+
+def built_units(tree: Path, file: str, folder: str) -> tuple[str, ...]:
+    """Those of `units` that kbuild compiles: what others include, and no Makefile names, is only a part of these."""
+    found = units(tree, file, folder)
+    is_part = file.endswith(".c") and len(found) > 1 and not _is_named(tree, file)
+    return found[1:] if is_part else found
+
+
+def _is_named(tree: Path, file: str) -> bool:
+    """Whether a Makefile of a file's folder, or of one above it, names its object."""
+    path = Path(file)
+    # entry_$(BITS).o
+    stem = re.sub(r"(?:32|64)$", r"(?:\g<0>|\\$\\(BITS\\))", re.escape(path.stem))
+    named = re.compile(rf"(?<![\w-]){stem}\.o\b")
+    places = (
+        tree / folder / name
+        for folder in path.parents
+        for name in ("Kbuild", "Makefile")
+    )
+    return any(named.search(text_beside(place)) for place in places)
 
 
 def foreign(file: str, folder: str) -> bool:

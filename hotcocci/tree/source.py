@@ -199,7 +199,7 @@ def _mirror(original: Path, place: Path) -> None:
         present = {entry.name for entry in os.scandir(place)}
         for entry in os.scandir(original):
             if entry.name not in present:
-                (place / entry.name).symlink_to(entry.path)
+                os.symlink(entry.path, f"{place}/{entry.name}")
 
 
 def moved(argv: Sequence[str], tree: Path, place: Path) -> list[str]:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from hotcocci.errors import UserError
-from hotcocci.tree.includes import defining, read_as_text, units
+from hotcocci.tree.includes import built_units, defining, read_as_text, units
 
 PART = {
     "lib/part.c": "",
@@ -46,9 +46,32 @@ def test_users(small_tree, files, file, found):
     assert units(small_tree(files), file, "x86") == tuple(found.split())
 
 
+@pytest.mark.parametrize(
+    ("makefile", "found"),
+    [
+        ("obj-y += user.o other-part.o part.ob\n", "lib/outer.c lib/user.c"),
+        ("obj-y += user.o part.o\n", "lib/part.c lib/outer.c lib/user.c"),
+    ],
+)
+def test_what_is_compiled(small_tree, makefile, found):
+    tree = small_tree({**PART, "lib/Makefile": makefile})
+    assert built_units(tree, "lib/part.c", "x86") == tuple(found.split())
+    # Nothing includes it, and nothing names it: someone will.
+    assert built_units(tree, "lib/outer.c", "x86") == ("lib/outer.c",)
+
+
+def test_an_object_named_by_the_width(small_tree):
+    files = {"lib/entry_64.c": "", "lib/user.c": '#include "entry_64.c"\n'}
+    tree = small_tree({**files, "lib/Makefile": "obj-y += entry_$(BITS).o\n"})
+    found = built_units(tree, "lib/entry_64.c", "x86")
+    assert found == ("lib/entry_64.c", "lib/user.c")
+
+
 def test_in_a_real_tree(linux_tree):
     found = units(linux_tree, "sound/core/pcm_compat.c", "x86")
     assert found == ("sound/core/pcm_compat.c", "sound/core/pcm_native.c")
+    found = built_units(linux_tree, "sound/core/pcm_compat.c", "x86")
+    assert found == ("sound/core/pcm_native.c",)
 
 
 MAKEFILES = {
