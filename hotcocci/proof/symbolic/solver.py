@@ -36,6 +36,8 @@ class Solver:
 
     limit: int = MOST
     solver: z3.Solver = field(default_factory=z3.Solver)
+    # It is asked nothing: what z3 counts of all solvers is in its short statistics, too.
+    counter: z3.Solver = field(default_factory=z3.Solver)
     asserted: list[z3.BoolRef] = field(default_factory=list)
     steps: int = 0
     asked: int = 0
@@ -61,22 +63,22 @@ class Solver:
 
     def _used(self) -> int:
         # Of all solvers and simplifications of this process.
-        return int(self.solver.statistics().get_key_value("rlimit count"))
-
-    def possible(self, path: Path, condition: Truth = 1) -> bool:
-        """Whether a condition can hold on a path.
-
-        Raises UnsupportedError if z3 gives up, and MemoryError.
-        """
-        return self.model(path, condition) is not None
+        return int(self.counter.statistics().get_key_value("rlimit count"))
 
     def model(self, path: Path, condition: Truth = 1) -> z3.ModelRef | None:
         """A model of a condition on a path, None if there is none.
 
         Raises UnsupportedError if z3 gives up, and MemoryError.
         """
+        return self.solver.model() if self.possible(path, condition) else None
+
+    def possible(self, path: Path, condition: Truth = 1) -> bool:
+        """Whether a condition can hold on a path.
+
+        Raises UnsupportedError if z3 gives up, and MemoryError.
+        """
         if isinstance(condition, int) and not condition:
-            return None
+            return False
         self._assert(path)
         self.asked += 1
         extra = [] if isinstance(condition, int) else [v.truth(condition)]
@@ -87,7 +89,7 @@ class Solver:
             if MEMORY in why:
                 raise MemoryError
             raise UnsupportedError(f"z3 gave up: {why}")
-        return self.solver.model() if answer == z3.sat else None
+        return bool(answer == z3.sat)
 
     def _assert(self, path: Path) -> None:
         common = 0
