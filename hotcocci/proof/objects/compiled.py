@@ -20,6 +20,7 @@ from hotcocci.machine.reading import allowed, noreturn
 from hotcocci.proof.changed import Changed, Original
 from hotcocci.proof.objects import marks
 from hotcocci.proof.objects.apart import KEEP, Left, apart, cut
+from hotcocci.proof.objects.headers import Headers, leading, referred
 from hotcocci.proof.objects.image import Image, Registry
 from hotcocci.proof.objects.link import link
 from hotcocci.proof.objects.processor import Processor
@@ -211,7 +212,7 @@ class Compilation:
 
     ``places`` are overlays of the tree before and after the change, with its aligned texts, ``scratch``
     is a folder for temporary files. A ``variant`` is compiled otherwise than the kernel is. ``left`` is
-    what code is compiled of, by file, if that is not all.
+    what code is compiled of, by file, if that is not all; of that, headers are ``known``.
     """
 
     build: Build
@@ -222,6 +223,7 @@ class Compilation:
     changed: Changed
     variant: Variant | None = None
     left: Mapping[str, Left] = field(default_factory=dict)
+    known: dict[tuple[object, ...], Headers | None] = field(default_factory=dict)
 
     def alone(self) -> Compilation:
         """The same, but code is compiled without the functions that the change does not reach (apart.py)."""
@@ -252,15 +254,70 @@ class Compilation:
         return self.scratch / f"{('old', 'new')[side]}.{form}"
 
     def _run(self, side: int, output: Path, flags: Sequence[str]) -> Compiled:
+        if not self.left:
+            return self._compile(side, output, flags)
+        if "-S" not in flags:
+            return self._expanded(side, output, flags) or self._compile(
+                side, output, flags
+            )
+        flags = (*flags, KEEP)
+        with ExitStack() as stack:
+            for file, left in self.left.items():
+                text = cut(decode(read(self.places[side] / file)), left)
+                stack.enter_context(self.replaced(side, file, text))
+            return self._briefly(side, output, flags) or self._compile(
+                side, output, flags
+            )
+
+    def _compile(self, side: int, output: Path, flags: Sequence[str]) -> Compiled:
         before = marks.flags(self.scratch, self.processor.orders_stores)
         place = self.places[side]
-        with ExitStack() as stack:
-            if self.left and "-S" in flags:
-                flags = (*flags, KEEP)
-                for file, left in self.left.items():
-                    text = cut(decode(read(place / file)), left)
-                    stack.enter_context(self.replaced(side, file, text))
-            return compile_file(self.build, self.command, place, output, before, flags)
+        return compile_file(self.build, self.command, place, output, before, flags)
+
+    def _expanded(
+        self, side: int, output: Path, flags: Sequence[str]
+    ) -> Compiled | None:
+        """What the preprocessor makes of a side, of which the headers are known; None if they are not."""
+        path = self.places[side] / self.command.file
+        headers, rest = self._headers(decode(read(path)), flags)
+        if headers is None or {"-P", "-dD"}.isdisjoint(flags):
+            return None
+        with self.replaced(side, self.command.file, headers.macros(str(path), rest)):
+            compiled = self._compile(side, output, flags)
+        if compiled.object is not None:
+            said = headers.before(str(path), decode(read(output)), "-P" in flags)
+            output.write_bytes(encode(said))
+        return compiled
+
+    def _briefly(
+        self, side: int, output: Path, flags: Sequence[str]
+    ) -> Compiled | None:
+        """One side compiled without what it does not use of headers; None if that cannot be said."""
+        path = self.places[side] / self.command.file
+        headers, rest = self._headers(decode(read(path)), flags)
+        others = headers.included(path, rest, self.build.out) if headers else None
+        if headers is None or others is None:
+            return None
+        unit, gone = headers.unit(str(path), rest, others)
+        with self.replaced(side, self.command.file, unit):
+            compiled = self._compile(side, output, flags)
+        if compiled.object is None:
+            return None
+        return compiled if gone.isdisjoint(referred(decode(read(output)))) else None
+
+    def _headers(self, text: str, flags: Sequence[str]) -> tuple[Headers | None, str]:
+        """What the first lines of the file include, if it is the same on both sides, and its other lines."""
+        lines = leading(text)
+        defined = tuple(flag for flag in flags if flag.startswith("-D"))
+        key = (lines, self.command.argv, defined)
+        if lines and key not in self.known:
+            output = self.scratch / "headers.i"
+            with self.replaced(0, self.command.file, Headers.probe(lines)):
+                made = self._compile(0, output, (*FLAGS, *defined, "-g0", "-E", "-dD"))
+            found = Headers(lines, decode(read(output)) if made.object else "")
+            included = any(map(found.has, self.left.keys() - {self.command.file}))
+            self.known[key] = None if included or not found.said else found
+        return self.known.get(key), text[len(lines) :]
 
     @contextmanager
     def replaced(self, side: int, file: str, text: str) -> Iterator[None]:

@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What a file includes is preprocessed once, and what the file does not use of it is left out, with the same code."""
+
+import re
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from hotcocci.proof.objects.headers import Headers, leading, referred
+
+HEADER = """\
+#ifndef _X_H
+#define _X_H
+#undef unix
+#define inline inline __attribute__((gnu_inline))
+#define PASTE(a, b) a##b
+#define __PASTE(a, b) PASTE(a, b)
+#define UNIQUE(x) __PASTE(x, __COUNTER__)
+#define lock_of(name, kind) PASTE(name, _##kind##_lock)
+#define LINE_OF(x) ((x) + \\
+	__LINE__)
+#define MAKES(name) static inline int name(void) { return "}"[0] + by_made(); }
+struct s {
+	int a[2];
+};
+static inline int deepest(int a)
+{
+	return a * 3;
+}
+static inline int by_macro(int a)
+{
+	return deepest(a) + 1;
+}
+#define deep(a) by_macro(a)
+static inline int by_made(void)
+{
+	return 7;
+}
+MAKES(made) MAKES(made_too)
+static inline int read_spin_lock(int a) { if (a) { return 2; } return 3; }
+static int UNIQUE(count);
+static inline struct s *const
+unused(struct s *s)
+{
+	return s + LINE_OF(1);
+}
+static inline int in_table(int a)
+{
+	return a;
+}
+static int (*table)(int) = in_table;
+#endif
+"""
+FILE = """\
+#define OWN 1
+#include "x.h"
+#ifdef NEVER
+#include "y.h"
+#endif
+static int UNIQUE(count);
+int subject(struct s *s, int a)
+{
+#ifdef unix
+	return 5;
+#endif
+	static int UNIQUE(inside);
+	table(a);
+	return deep(s->a[1]) + made() + lock_of(read, spin)(a) + OWN + __LINE__;
+}
+"""
+LINES = "".join(FILE.splitlines(keepends=True)[:2])
+
+
+@dataclass
+class Place:
+    """A folder with a file that includes a header, to compile in one way or the other."""
+
+    folder: Path
+
+    def gcc(self, text: str, *flags: str) -> str:
+        (self.folder / "x.h").write_text(HEADER)
+        file = self.folder / "f.c"
+        file.write_text(text)
+        argv = ["gcc", "-O2", "-w", "-g", "-DCOMMAND=1", *flags, "-o", "-", file]
+        return subprocess.run(argv, capture_output=True, text=True, check=True).stdout
+
+    def headers(self) -> Headers:
+        return Headers(LINES, self.gcc(Headers.probe(LINES), "-E", "-dD"))
+
+    def unit(self, rest: str) -> tuple[str, set[str]]:
+        text, gone = self.headers().unit(str(self.folder / "f.c"), rest, ())
+        return text, set(gone)
+
+
+@pytest.fixture
+def place(tmp_path) -> Place:
+    return Place(tmp_path)
+
+
+def test_the_code_is_the_same(place):
+    unit, gone = place.unit(FILE.removeprefix(LINES))
+    assert gone == {"made_too", "unused"}
+    assert "unused" not in unit and "by_made" in unit
+    # gcc numbers labels and static variables of functions.
+    plain, brief = (
+        re.sub(r"\.(?:L[A-Z]+|\d)\d*", "", place.gcc(text, "-S", "-g0"))
+        for text in (FILE, unit)
+    )
+    assert brief == plain
+    assert "subject" in referred(plain)
+
+
+def test_lines_are_those_of_the_files(place):
+    unit, _ = place.unit(FILE.removeprefix(LINES))
+    places = [
+        set(re.findall(r"\.loc \d+ \d+", place.gcc(text, "-S")))
+        for text in (FILE, unit)
+    ]
+    assert len(places[0]) > 5
+    assert places[0] == places[1]
+
+
+@pytest.mark.parametrize("form", ["-P", "-dD"])
+def test_what_the_preprocessor_says_is_the_same(place, form):
+    file, headers = str(place.folder / "f.c"), place.headers()
+    own = place.gcc(headers.macros(file, FILE.removeprefix(LINES)), "-E", form)
+    said, whole = headers.before(file, own, form == "-P"), place.gcc(FILE, "-E", form)
+
+    def text(said: str) -> list[str]:
+        kept = said.partition("<command-line>")[2] if form == "-dD" else said
+        return [line for line in kept.split("\n") if line and not line.startswith("# ")]
+
+    assert text(said) == text(whole)
+    assert ("#define OWN 1" in said) == (form == "-dD")
+
+
+def test_a_use_that_cannot_be_seen_is_noticed(place):
+    rest = "int subject(struct s *s)\n{\n\treturn unused(s) != 0;\n}\n"
+    unit, gone = place.unit("")
+    assert "unused" in gone
+    assert "unused" in referred(place.gcc(unit + rest, "-S"))
+
+
+def test_the_first_lines_end_with_an_include_that_no_condition_decides_on():
+    assert leading(FILE) == LINES
+    assert leading(f'int a;\n{FILE}\n#include "z.h"\n') == f"int a;\n{LINES}"
+    assert leading("int a;\n") == ""
+
+
+def test_what_is_included_later_must_be_known(place):
+    file, headers = place.folder / "f.c", place.headers()
+    part = '#include "x.h"\nint part;\n'
+    (place.folder / "part.c").write_text(part)
+    assert headers.included(file, '#include "part.c"\n', place.folder) == [part]
+    assert headers.included(file, '#include "other.h"\n', place.folder) is None
+    (place.folder / "x.h").write_text("int several[];\n")
+    assert headers.included(file, part, place.folder) is None
+    assert headers.has("x.h") and not headers.has("part.c")
