@@ -14,10 +14,12 @@ import pickle
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 from hotcocci.errors import TryAgain, UserError
 from hotcocci.findings import NOT_PROVEN, Execution, Line, Other
@@ -27,7 +29,7 @@ from hotcocci.records import rebuilt
 from hotcocci.tree.build import Build
 from hotcocci.tree.command import Command, commands
 from hotcocci.tree.includes import built_units, foreign
-from hotcocci.tree.process import run
+from hotcocci.tree.process import Outcome, run
 from hotcocci.tree.source import decode, read
 
 PACKAGE = Path(__file__).resolve().parents[2]
@@ -40,6 +42,8 @@ LIBRARIES = ("unicorn", "capstone", "pyelftools", "pyvex", "z3-solver")
 # Those of the ``prove`` extra
 PROVERS = ("unicorn", "pyvex", "z3-solver")
 MISSING = "no version"
+# At most this many tasks for one process: to load z3 and the like takes as long as a small comparison.
+TOGETHER = 6
 
 
 @dataclass(frozen=True)
@@ -122,16 +126,10 @@ def compare_apart(
 
     It ends with this process, and if its result is no longer ``wanted``.
     """
-    argv = [sys.executable, "-m", "hotcocci.proof.work"]
-    # Compiling our modules takes longer than most comparisons, so let Python keep them.
-    keep = os.environ.get("PYTHONDONTWRITEBYTECODE", "")
-    extra = {"PYTHONPATH": str(PACKAGE), "PYTHONDONTWRITEBYTECODE": keep}
     try:
-        outcome = run(
-            argv, PACKAGE, timeout, stdin=decode(given), extra=extra, wanted=wanted
-        )
+        outcome = _worked(given, timeout, wanted)
         if outcome.status == 0:
-            return tuple(rebuilt(Execution, each) for each in json.loads(outcome.out))
+            return _results(json.loads(outcome.out))
         said = outcome.err.strip().splitlines() or ["no message"]
         why = f"it failed: {said[-1]}"
     except TryAgain as error:
@@ -139,15 +137,46 @@ def compare_apart(
     return (Execution(target, file, "", NOT_PROVEN, why),)
 
 
+def _worked(
+    given: bytes, timeout: float, wanted: Callable[[], bool] | None = None
+) -> Outcome:
+    """What the process prints that is given a pickled task, or several. Raises TryAgain."""
+    argv = [sys.executable, "-m", "hotcocci.proof.work"]
+    # Compiling our modules takes longer than most comparisons, so let Python keep them.
+    keep = os.environ.get("PYTHONDONTWRITEBYTECODE", "")
+    extra = {"PYTHONPATH": str(PACKAGE), "PYTHONDONTWRITEBYTECODE": keep}
+    return run(argv, PACKAGE, timeout, stdin=decode(given), extra=extra, wanted=wanted)
+
+
+def _results(made: Any) -> tuple[Execution, ...]:
+    return tuple(rebuilt(Execution, each) for each in made)
+
+
+def _work_together(tasks: Sequence[Task]) -> list[tuple[Execution, ...]]:
+    """Compare the code of several tasks, each in a child of one process; what fails there is compared alone."""
+    made: list[Any] = []
+    if len(tasks) > 1:
+        with suppress(TryAgain, ValueError):
+            made = json.loads(_worked(pickle.dumps(list(tasks)), TIMEOUT).out)
+    made += [None] * (len(tasks) - len(made))
+    return [
+        work_apart(task) if each is None else _results(each)
+        for task, each in zip(tasks, made, strict=True)
+    ]
+
+
 def run_all(
     tasks: Sequence[Task], jobs: int
 ) -> Iterator[tuple[Task, tuple[Execution, ...]]]:
-    """Yield each task with its results as it completes; ``jobs`` processes at a time."""
-    with ThreadPoolExecutor(max_workers=max(jobs, 1)) as pool:
-        running = {pool.submit(work_apart, task): task for task in tasks}
+    """Yield each task with its results as some complete; ``jobs`` processes at a time."""
+    jobs = max(jobs, 1)
+    size = max(min(len(tasks) // (2 * jobs), TOGETHER), 1)
+    parts = [tasks[at : at + size] for at in range(0, len(tasks), size)]
+    with ThreadPoolExecutor(max_workers=jobs) as pool:
+        running = {pool.submit(_work_together, part): part for part in parts}
         try:
             for future in as_completed(running):
-                yield running[future], future.result()
+                yield from zip(running[future], future.result(), strict=True)
         finally:
             pool.shutdown(cancel_futures=True)
 

@@ -7,16 +7,20 @@ emulator, or not.
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import json
+import os
 import pickle
 import re
 import resource
+import signal
 import sys
 import time
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, replace
+from typing import Any
 
 import z3
 
@@ -25,6 +29,7 @@ from hotcocci.errors import AGAIN, EngineError, TryAgain
 from hotcocci.findings import DIFFERENT, MAY_DIFFER, NOT_PROVEN, PROVEN, Execution
 from hotcocci.machine.elf import COLD
 from hotcocci.names import count
+from hotcocci.pool import PR_SET_PDEATHSIG
 from hotcocci.proof.changed import Changed, changed_lines, is_layout
 from hotcocci.proof.compiled_task import Code, CompiledFile, CompiledTask, compiled_task
 from hotcocci.proof.known import ADDS_TO_LIST, IGNORED, IMITATED, WRITES
@@ -54,7 +59,8 @@ from hotcocci.proof.replay.machine import TARGET, run
 from hotcocci.proof.symbolic.equivalence import for_all
 from hotcocci.proof.symbolic.prover import DIFFERS, EFFORT, Answer, Question, deadline
 from hotcocci.proof.symbolic.prover import PROVEN as FOR_ALL
-from hotcocci.proof.task import nowhere
+from hotcocci.proof.task import Task, nowhere
+from hotcocci.rules.ld301_credential_reload.changes import changers
 from hotcocci.tree.build import BuildError
 from hotcocci.tree.command import odd_name
 
@@ -349,7 +355,7 @@ def _refused(made: Sequence[Execution]) -> Iterator[Execution]:
 
 
 def main() -> int:
-    """Read a pickled task from stdin, run it, and write the results to stdout as JSON."""
+    """Read a pickled task, or several, from stdin, run them, and write the results to stdout as JSON."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     # z3 itself refuses what its Python functions would, and little of what is made here is garbage in cycles.
     z3.z3.Z3_DEBUG = False
@@ -359,9 +365,32 @@ def main() -> int:
         setattr(z3.z3, name, plain)
     gc.set_threshold(GARBAGE)
     given = pickle.load(sys.stdin.buffer)
-    done = work(given if isinstance(given, CompiledTask) else compiled_task(given))
-    json.dump([asdict(each) for each in done], sys.stdout)
+    several = isinstance(given, list)
+    json.dump([*map(_apart, given)] if several else _made(given), sys.stdout)
     return 0
+
+
+def _made(given: Task | CompiledTask) -> list[dict[str, Any]]:
+    done = work(given if isinstance(given, CompiledTask) else compiled_task(given))
+    return [asdict(each) for each in done]
+
+
+def _apart(task: Task) -> Any:
+    """What a process of its own makes of a task; None if that ends with an error."""
+    # What this finds in headers is known to the next process, too.
+    changers("", task.build.tree, task.file)
+    reading, writing = os.pipe()
+    child = os.fork()
+    if not child:
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        with os.fdopen(writing, "w") as stream:
+            json.dump(_made(task), stream)
+        os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading) as stream:
+        said = stream.read()
+    _, status = os.waitpid(child, 0)
+    return json.loads(said) if status == 0 else None
 
 
 if __name__ == "__main__":

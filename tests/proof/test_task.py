@@ -17,7 +17,7 @@ from hotcocci.proof.compiled_task import UNMASKED, compiled_task
 from hotcocci.proof.objects import arm64, powerpc
 from hotcocci.proof.objects.x86 import X86Processor
 from hotcocci.proof.symbolic import equivalence, solver
-from hotcocci.proof.task import Task, compare_apart, work_apart
+from hotcocci.proof.task import Task, compare_apart, run_all, work_apart
 from hotcocci.proof.work import LAYOUT, work
 from hotcocci.tree.build import Build
 from hotcocci.tree.command import Command
@@ -328,6 +328,15 @@ def test_an_error_in_a_child_is_reported(task):
     (result,) = work_apart(task)
     assert result.verdict == NOT_PROVEN
     assert result.detail.startswith("it failed: FileNotFoundError: ")
+
+
+def test_several_tasks_are_compared_as_each_alone(tmp_path):
+    todo = [make(tmp_path / f"{n}", STRUCT + PART) for n in range(4)]
+    (todo[1].build.tree / FILE).unlink()
+    found = [each for _, each in run_all(todo, 1)]
+    assert found == [work_apart(each) for each in todo]
+    assert [each.verdict for (each,) in found].count(PROVEN) == 3
+    assert found[1][0].detail.startswith("it failed: FileNotFoundError: ")
 
 
 def test_a_child_whose_result_nobody_wants_ends(compiled_by):
