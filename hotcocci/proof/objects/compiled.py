@@ -278,9 +278,11 @@ class Compilation:
         self, side: int, output: Path, flags: Sequence[str]
     ) -> Compiled | None:
         """What the preprocessor makes of a side, of which the headers are known; None if they are not."""
+        if {"-P", "-dD"}.isdisjoint(flags):
+            return None
         path = self.places[side] / self.command.file
         headers, rest = self._headers(decode(read(path)), flags)
-        if headers is None or {"-P", "-dD"}.isdisjoint(flags):
+        if headers is None:
             return None
         with self.replaced(side, self.command.file, headers.macros(str(path), rest)):
             compiled = self._compile(side, output, flags)
