@@ -112,6 +112,11 @@ def test_the_code_is_the_same(place):
     assert "subject" in referred(plain)
 
 
+def test_headers_are_not_included_again(place):
+    unit, _ = place.unit(f'#include "x.h"\n{FILE.removeprefix(LINES)}')
+    assert "subject" in referred(place.gcc(unit, "-S"))
+
+
 def test_lines_are_those_of_the_files(place):
     unit, _ = place.unit(FILE.removeprefix(LINES))
     places = [
