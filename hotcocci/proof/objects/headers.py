@@ -87,9 +87,7 @@ class Headers:
         # What is preprocessed must not be again.
         first = (f"#undef {name}\n" for name in _defined(before))
         text = "".join(self._without(used)).replace(f'"{self._name}"', f'"{file}"')
-        # Headers that are included again are guarded by macros of theirs.
-        kept = self._macros.keys() if _NAMED.search(rest) else used
-        macros = (f"{line}\n" for name, line in self._macros.items() if name in kept)
+        macros = (f"{line}\n" for line in self._macros.values())
         unit = "".join((*first, text, "\n", *macros, self._behind(file, rest)))
         return unit, self._bodies.keys() - used
 
