@@ -30,7 +30,7 @@ from hotcocci.proof.objects.signatures import (
     Signatures,
     calls_through_pointers,
 )
-from hotcocci.proof.objects.variants import Variant
+from hotcocci.proof.objects.variants import Variant, unbound
 from hotcocci.rules.ld301_credential_reload.changes import changers, names_change
 from hotcocci.tree.build import Build, locked, make
 from hotcocci.tree.command import Command
@@ -234,40 +234,38 @@ class Compilation:
 
     def run(self, side: int, output: Path, flags: Sequence[str]) -> Compiled:
         """Compile the file before (0) or after (1) the change, with marks. Raises BuildError."""
+        variant = self.variant
+        if variant is None and (not self.left or "-S" not in flags):
+            expanded = self._expanded(side, output, flags) if self.left else None
+            return expanded or self._compile(side, output, flags)
+        with ExitStack() as stack:
+            if variant is not None:
+                flags = (*flags, *variant.flags)
+                text = (variant.texts or self.changed.aligned.texts)[side]
+                stack.enter_context(self.replaced(side, self.changed.file, text))
+            for file, left in self.left.items():
+                text = cut(decode(read(self.places[side] / file)), left)
+                stack.enter_context(self.replaced(side, file, text))
+            if not self.left:
+                return self._made(side, output, flags)
+            flags = (*flags, KEEP)
+            return self._briefly(side, output, flags) or self._made(side, output, flags)
+
+    def _made(self, side: int, output: Path, flags: Sequence[str]) -> Compiled:
+        """Compile the texts that a side has now, rewritten for a variant."""
         if self.variant is None:
-            return self._run(side, output, flags)
-        flags = (*flags, *self.variant.flags)
-        if self.variant.texts is not None:
-            with self.replaced(side, self.changed.file, self.variant.texts[side]):
-                return self._run(side, output, flags)
-        if self.variant.rewritten is None:
-            return self._run(side, output, flags)
-        made = self._run(side, output.with_suffix(".i"), ("-E",))
+            return self._compile(side, output, flags)
+        before = ("-E", *self.variant.flags)
+        made = self._compile(side, output.with_suffix(".i"), before)
         if made.object is None:
             return made
-        text = self.variant.rewritten(decode(read(made.object)))
+        text = self.variant.rewritten(unbound(decode(read(made.object))))
         with self.replaced(side, self.command.file, text):
-            return self._run(side, output, flags)
+            return self._compile(side, output, (*flags, "-fpreprocessed"))
 
     def dump(self, side: int, form: str = LAST) -> Path:
         """Where gcc writes a form of one side: the last one before machine code, or `FOLDED`."""
         return self.scratch / f"{('old', 'new')[side]}.{form}"
-
-    def _run(self, side: int, output: Path, flags: Sequence[str]) -> Compiled:
-        if not self.left:
-            return self._compile(side, output, flags)
-        if "-S" not in flags:
-            return self._expanded(side, output, flags) or self._compile(
-                side, output, flags
-            )
-        flags = (*flags, KEEP)
-        with ExitStack() as stack:
-            for file, left in self.left.items():
-                text = cut(decode(read(self.places[side] / file)), left)
-                stack.enter_context(self.replaced(side, file, text))
-            return self._briefly(side, output, flags) or self._compile(
-                side, output, flags
-            )
 
     def _compile(self, side: int, output: Path, flags: Sequence[str]) -> Compiled:
         before = marks.flags(self.scratch, self.processor.orders_stores)
@@ -302,7 +300,7 @@ class Compilation:
             return None
         unit, gone = headers.unit(str(path), rest, others)
         with self.replaced(side, self.command.file, unit):
-            compiled = self._compile(side, output, flags)
+            compiled = self._made(side, output, flags)
         if compiled.object is None:
             return None
         return compiled if gone.isdisjoint(referred(decode(read(output)))) else None

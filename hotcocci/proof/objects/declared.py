@@ -13,7 +13,15 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence, Set
 from typing import NamedTuple
 
-from hotcocci.c.source import DIRECTIVE, NAME, NUMBER, Token, closing, is_member
+from hotcocci.c.source import (
+    DIRECTIVE,
+    NAME,
+    NUMBER,
+    Token,
+    closing,
+    is_member,
+    tokenize,
+)
 from hotcocci.proof.objects.silent import edge, words
 
 # Documentation/security/self-protection.rst, scripts/Makefile.extrawarn (-Wcast-function-type-strict)
@@ -32,7 +40,10 @@ ASSERTED = (
 POSITIONAL = "which members it sets depends on the configuration"
 
 _KFUNC = "__bpf_kfunc"
-_ASSERTS = frozenset(("static_assert", "_Static_assert"))
+# include/linux/build_bug.h, compiler_types.h
+ASSERTS = re.compile(
+    r"_*[sS]tatic_assert|BUILD_BUG(?:_ON\w*)?|_*compiletime_assert\w*|ASSERT_STRUCT_\w+"
+)
 _SAFE = re.compile(r"BTF_TYPE_SAFE_\w+")
 # void (*)(void *): a type without a name
 _ABSTRACT = re.compile(r"\( \* \) \(")
@@ -62,17 +73,26 @@ def declared(
 
 
 def _all(text: Sequence[Token], functions: Set[str]) -> Iterator[Declared]:
+    for token in text:
+        if token.kind == DIRECTIVE:
+            inside = tokenize(token.text.replace("#", " ", 1))
+            yield from (Declared(token, said, ASSERTED) for _, said in _asserts(inside))
     code = [token for token in text if token.kind != DIRECTIVE]
+    yield from (Declared(token, said, ASSERTED) for token, said in _asserts(code))
     for at, token in enumerate(code):
         if token.text == "(":
             yield from _cast(code, at, functions)
         elif token.text == _KFUNC:
             yield from _kfunc(code, at)
-        elif token.text in _ASSERTS:
-            said = _joined(code[at : closing(code, at + 1)])
-            yield Declared(token, said, ASSERTED)
         elif _SAFE.fullmatch(token.text):
             yield from _safe(code, at)
+
+
+def _asserts(code: Sequence[Token]) -> Iterator[tuple[Token, str]]:
+    """The compile-time assertions of a text, with their conditions."""
+    for at, token in enumerate(code):
+        if ASSERTS.fullmatch(token.text):
+            yield token, _joined(code[at : closing(code, at + 1)])
 
 
 def _cast(code: Sequence[Token], at: int, functions: Set[str]) -> Iterator[Declared]:

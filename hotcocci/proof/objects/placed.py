@@ -32,6 +32,7 @@ from hotcocci.c.source import (
 from hotcocci.findings import Edit
 from hotcocci.proof.changed import Aligned, Text
 from hotcocci.proof.known import SAME_MEANING
+from hotcocci.proof.objects.declared import ASSERTS
 from hotcocci.proof.objects.idle import CHECKS, DROPPED, idle_calls, values_dropped
 from hotcocci.proof.objects.left_out import (
     Left,
@@ -102,7 +103,7 @@ def placed(given: Aligned, expanded: Expanded) -> Variant | None:
         apply(text.text, tuple(e for key, own in side if key in shared for e in own))
         for text, side in zip(texts, sides, strict=True)
     )
-    return Variant(PLACED, (), texts=(old, new))
+    return Variant(PLACED, texts=(old, new))
 
 
 def optional(
@@ -130,7 +131,7 @@ def optional(
         if wrong(0, both[0]):
             needed = True
         elif any(replace(given, texts=both).changed):
-            yield Variant(OPTIONAL, (), texts=both)
+            yield Variant(OPTIONAL, texts=both)
 
 
 def _applied(
@@ -144,9 +145,10 @@ def _applied(
         if token.kind == NUMBER and token.text not in SMALL
     }
     code = text.tokens
+    asserted = _asserted(code)
     for at, token in enumerate(code[:-1]):
         function = text.function(token) if token.kind == NAME else ""
-        if function not in functions:
+        if function not in functions or at in asserted:
             continue
         key = function, token.text
         end = closing(code, at + 1) if code[at + 1].text == "(" else None
@@ -290,7 +292,7 @@ def unknown(
         if not names:
             break
         found = [[each for each in own if each[0] not in names] for own in found]
-    return Variant(UNKNOWN, (), texts=(old, new))
+    return Variant(UNKNOWN, texts=(old, new))
 
 
 def _unknown(
@@ -304,6 +306,7 @@ def _unknown(
     switches = _switches(text.text)
     variables = assigned(text, set(reached))
     said_there = set().union(*reached.values())
+    asserted = _asserted(code)
 
     def varies(token: Token) -> bool:
         asks = token.text in ASKS or token.text in switches
@@ -323,6 +326,8 @@ def _unknown(
             yield from ((name, edit) for edit in edits)
             continue
         if token.kind != NAME or text.function(token) not in reached:
+            continue
+        if first in asserted:
             continue
         called = code[first + 1].text == "("
         last = closing(code, first + 1) if called else first
@@ -369,6 +374,16 @@ def _unknown(
                 before = f"({{ {_call(f'passed_to_{token.text}', values)} "
                 yield token.text, Edit(token.start, token.start, before)
                 yield token.text, Edit(end, end, "; })")
+
+
+def _asserted(code: Sequence[Token]) -> Set[int]:
+    """The indexes of what compile-time assertions say, which both sides say alike (declared.py)."""
+    return {
+        n
+        for at, token in enumerate(code)
+        if ASSERTS.fullmatch(token.text)
+        for n in range(at, closing(code, at + 1) or at)
+    }
 
 
 def _passed(code: Sequence[Token], inside: range, variables: Set[str]) -> list[int]:

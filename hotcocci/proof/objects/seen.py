@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
 
 from hotcocci.c.conditionals import around, conditions
@@ -127,9 +127,10 @@ def definitions(how: Compilation, side: int, text: Text) -> Definitions:
 
 
 def wrong(how: Compilation, side: int, text: str) -> frozenset[int]:
-    """The lines on which a side does not compile with another text of the changed file."""
+    """The lines on which a side does not compile with another text of the changed file, as a variant."""
     file = how.changed.file
-    compiled, _ = _run(how, side, Text(file, text), ("-S",))
+    other = replace(how, variant=variants.Variant("", texts=(text, text)))
+    compiled = other.run(side, how.scratch / "seen.s", (*FLAGS, "-g0", "-S"))
     errors = (m for m in compiled.messages if m.kind == ERROR)
     return frozenset(m.line for m in errors if m.file.endswith(file))
 

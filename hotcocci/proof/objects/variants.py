@@ -42,14 +42,15 @@ from hotcocci.proof.objects.varying import Definitions
 
 @dataclass(frozen=True)
 class Variant:
-    """Another way to compile a file: a preprocessed text that is ``rewritten``, or other ``texts``, and further flags.
+    """Another way to compile a file: with further flags, with other ``texts``, or a preprocessed text that is ``rewritten``.
 
-    What is the same only as the kernel is compiled is not proven, for the reason ``why``.
+    Compile-time assertions say nothing there (`unbound`). What is the same only as the kernel is compiled is not proven,
+    for the reason ``why``.
     """
 
     why: str
-    flags: tuple[str, ...]
-    rewritten: Callable[[str], str] | None = None
+    flags: tuple[str, ...] = ()
+    rewritten: Callable[[str], str] = str
     texts: tuple[str, str] | None = None
 
 
@@ -57,7 +58,7 @@ LAID_OUT = (
     "a size or the place of a member may be another number, or a type another one, on another architecture,"
     " or in another configuration"
 )
-_FLAGS = ("-fpreprocessed", "-fpack-struct=4")
+_PACKED = "-fpack-struct=4"
 # Numbers that are rather a truth, a step or the first of something
 SMALL = frozenset("0 1".split())
 _SIZES = re.compile(r"offsetof\w*|_*alignof\w*|\w*container\w*|\w*_entry")
@@ -78,9 +79,10 @@ _FILES = re.compile(r"^(?=# \d)", re.MULTILINE)
 _HOLE, _MOST = " unsigned long long : 64;", 13
 # Those whose places are known to assembly, to us (compare_calls.py), or that begin with the current task
 _KEPT = frozenset("bug_entry pi_entry pcpu_hot list_head hlist_head hlist_node".split())
-# What insists on sizes: _Static_assert(), BUILD_BUG_ON(), functions that must not be called, and an alignment
+# What insists on sizes and constants: _Static_assert(), BUILD_BUG_ON(), functions that must not be called, and an alignment
 _INSISTS = (
     (re.compile(r"_Static_assert\s*\("), "_Static_assert(1 || "),
+    (re.compile(r"\bint\s*:\s*\(-!!\("), "int:(-!!(0 && "),
     (re.compile(r"__compiletime_assert_\d+\s*\(\s*\)"), "(void)0"),
     (re.compile(r"__error__\s*\("), "__warning__("),
     # char pad[64 - sizeof(struct x)];
@@ -168,7 +170,7 @@ def spread(text: str) -> str:
 
 
 def unbound(text: str) -> str:
-    """A preprocessed file in which nothing insists on sizes."""
+    """A preprocessed file in which nothing insists on sizes, or on other constants."""
     for pattern, instead in _INSISTS:
         text = pattern.sub(instead, text)
     return text
@@ -287,7 +289,7 @@ def filled(given: Aligned) -> Variant | None:
         for token in _unset(tokenize(text.text, header, end))
     }
     rewritten = partial(_filled, names=names, variables=unset)
-    return Variant(UNSET, ("-fpreprocessed",), rewritten) if unset else None
+    return Variant(UNSET, (), rewritten) if unset else None
 
 
 def _filled(text: str, names: Set[str], variables: Set[str]) -> str:
@@ -379,10 +381,7 @@ def variants(given: Aligned, definitions: Definitions) -> Iterator[Variant]:
         return apart(retyped(spread(text) if spreads else text, types), members)
 
     if spreads or otherwise(definitions.text) != definitions.text:
-        yield Variant(
-            *(LAID_OUT, _FLAGS if spreads else _FLAGS[:1]),
-            lambda text: unbound(otherwise(text)),
-        )
+        yield Variant(LAID_OUT, (_PACKED,) if spreads else (), otherwise)
     if given.words & _LOADS:
         yield AS_WRITTEN
     unset = filled(given)
