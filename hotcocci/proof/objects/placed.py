@@ -18,6 +18,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import partial
+from typing import NamedTuple
 
 from hotcocci.c.source import (
     NAME,
@@ -279,26 +280,44 @@ def unknown(
     ]
     for _ in range(TRIES):
         old, new = (
-            apply(text.text, tuple(edit for _, edit in own))
+            apply(text.text, tuple(edit for each in own for edit in each.edits))
             for text, own in zip(texts, found, strict=True)
         )
         if not any(found):
             return None
-        names = set[str]()
+        there, names = list[Set[int]](), set[str]()
         for side, (text, own) in enumerate(zip(texts, found, strict=True)):
             lines = wrong(side, (old, new)[side])
-            there = {t.text for t in text.tokens if text.line_of(t.start) in lines}
-            names |= {name for name, _ in own} & there
-        if not names:
+            there.append(lines)
+            used = {t.text for t in text.tokens if text.line_of(t.start) in lines}
+            names |= used & {each.name for each in own if each.is_declared}
+        kept = [
+            [
+                each
+                for each in own
+                if each.name not in names
+                and text.line_of(each.edits[0].start) not in lines
+            ]
+            for text, own, lines in zip(texts, found, there, strict=True)
+        ]
+        if kept == found:
             break
-        found = [[each for each in own if each[0] not in names] for own in found]
+        found = kept
     return Variant(UNKNOWN, texts=(old, new))
+
+
+class _Unknown(NamedTuple):
+    """A name that becomes unknown by some edits: where it is used, or, if it is_declared there, in all of the file."""
+
+    name: str
+    edits: tuple[Edit, ...]
+    is_declared: bool = False
 
 
 def _unknown(
     text: Text, reached: Mapping[str, Set[str]], definitions: Callable[[], Definitions]
-) -> Iterator[tuple[str, Edit]]:
-    """Edits that make a variable of each option, constant and function without code of its own, by its name.
+) -> Iterator[_Unknown]:
+    """What makes a variable of each option, constant and function without code of its own.
 
     Those that functions name, which are given with what each names. A member by a macro becomes that by another one.
     """
@@ -317,13 +336,13 @@ def _unknown(
         )
 
     at = 0
-    while at < len(code) - 3:
+    while at < len(code) - 1:
         token, first = code[at], at
         at += 1
         found = _constant(text, first, varies) if token.text == "const" else None
         if found is not None and found[0] in said_there:
             name, edits, at = found
-            yield from ((name, edit) for edit in edits)
+            yield _Unknown(name, edits, is_declared=True)
             continue
         if token.kind != NAME or text.function(token) not in reached:
             continue
@@ -334,7 +353,7 @@ def _unknown(
         if is_member(code, first):
             other = definitions().other_body(token.text)
             if other:
-                yield token.text, Edit(token.start, token.end, other)
+                yield _Unknown(token.text, (Edit(token.start, token.end, other),))
             continue
         if last is None:
             continue
@@ -353,17 +372,19 @@ def _unknown(
         }:
             value = _of_type(variable, said)
         elif not called and definitions().is_type(token.text):
-            yield token.text, Edit(token.start, token.end, WIDTH.format(token.text))
+            width = WIDTH.format(token.text)
+            yield _Unknown(token.text, (Edit(token.start, token.end, width),))
             continue
         elif called and definitions().is_stub(token.text):
-            yield token.text, Edit(token.start, token.end, _STUB.format(token.text))
+            stub = _STUB.format(token.text)
+            yield _Unknown(token.text, (Edit(token.start, token.end, stub),))
             continue
         elif called and not _is_simple(said):
             pass
         elif definitions().is_value(token.text, said if called else ""):
             value = _of_type(variable, said)
         if value:
-            yield token.text, Edit(token.start, end, value)
+            yield _Unknown(token.text, (Edit(token.start, end, value),))
             at = last + 1
         elif not called or _is_begin(code, last + 1):
             continue
@@ -372,8 +393,8 @@ def _unknown(
             if definitions().may_set(token.text, addressed):
                 values = [_SCALAR.format(code[n].text) for n in passed]
                 before = f"({{ {_call(f'passed_to_{token.text}', values)} "
-                yield token.text, Edit(token.start, token.start, before)
-                yield token.text, Edit(end, end, "; })")
+                edits = Edit(token.start, token.start, before), Edit(end, end, "; })")
+                yield _Unknown(token.text, edits)
 
 
 def _asserted(code: Sequence[Token]) -> Set[int]:
