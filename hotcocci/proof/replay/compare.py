@@ -96,7 +96,8 @@ class Trace:
     ``result`` is the result in a form shared by both sides, empty for void. ``written`` is the
     kernel memory that was changed, without the stack. ``violations`` are violations of rules that
     hold for every run. ``detail`` says why a run ended abnormally. ``in_kernel`` counts the user
-    accesses that went to kernel memory.
+    accesses that went to kernel memory. ``leaves_user`` says whether a window opened whose range does so, which
+    a mask does not refuse.
     """
 
     events: list[Event] = field(default_factory=list)
@@ -107,6 +108,7 @@ class Trace:
     detail: str = ""
     instructions: int = 0
     in_kernel: int = 0
+    leaves_user: bool = False
 
     @property
     def faults(self) -> list[Fault]:
@@ -127,9 +129,10 @@ class Trace:
 def difference(old: Trace, new: Trace) -> str:
     """The first difference that no rule permits; empty if there is none, or if the runs show nothing.
 
-    The old code is taken to be right: runs that crash, do not end or violate a rule show nothing.
+    The old code is taken to be right: runs that crash, do not end or violate a rule show nothing. Nor do those with a
+    range that a check refuses and a mask does not: its size may be one that never is, as a negative one.
     """
-    if old.end in (ENDLESS, UNKNOWN, OOPS) or old.violations:
+    if old.end in (ENDLESS, UNKNOWN, OOPS) or old.violations or new.leaves_user:
         return ""
     if new.violations:
         return new.violations[0]

@@ -230,6 +230,8 @@ class Machine:
             return
         base, length = self._run.cpu.read(RDI), self._run.cpu.read(RSI)
         self._run.window = Window(base, length, directions) if directions else None
+        high = LAYOUT.user_high
+        self._run.leaves_user |= bool(directions) and base < high < base + length
 
     def _effect(self, address: int, step: Step) -> None:
         """Record the side effect of an instruction that is about to run, or its access to a device."""

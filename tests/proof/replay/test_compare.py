@@ -53,6 +53,13 @@ def test_order_value_and_number_of_accesses_count():
     assert difference(trace(load(0)), trace(load(0), load(0)))
 
 
+def test_a_range_that_only_a_check_refuses_shows_nothing():
+    old, new = trace(result="0xfffffff2"), trace(store(0))
+    assert "returned" in difference(old, new)
+    assert difference(old, replace(new, leaves_user=True)) == ""
+    assert "returned" in difference(replace(old, leaves_user=True), new)
+
+
 def test_a_value_that_is_not_read_any_more_is_not_seen():
     old = trace(load(0), load(8), store(16))
     assert difference(old, trace(load(8), store(16))) == ""
