@@ -18,7 +18,6 @@ import signal
 import sys
 import time
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -45,7 +44,6 @@ from hotcocci.proof.objects.altered import (
 from hotcocci.proof.objects.compiled import (
     CompiledUnit,
     NotCompiledError,
-    NothingToRunError,
     Side,
     credentials,
     side,
@@ -66,6 +64,8 @@ from hotcocci.tree.command import odd_name
 
 # A change after which a compiler reads the same
 LAYOUT = "only comments and white space differ"
+SAME = "the same code and data"
+NO_CODE = "no function present before and after has code for the changed lines"
 # Limit on address space in bytes; files of 6.12 needed up to 4.5 GB.
 MEMORY = 8 << 30
 # New objects between two searches for garbage; 700 are usual, and take a tenth of the time of a comparison.
@@ -124,9 +124,9 @@ def execute(
             for name, why in _beyond_code(old, new, changed)
         ),
     ]
-    if not names and not found:
-        why = "no function present before and after has code for the changed lines"
-        raise NothingToRunError(why)
+    if not names and not found and changed.file.endswith(".c"):
+        # Who uses what changes of a header is found by name.
+        return (Execution(unit.target, unit.file, "", PROVEN, SAME),)
     # Where data changed, or a variable is in another section, a run may differ in addresses alone.
     images = old.image, new.image
     placed = [{n for at, n in i.sections.items() if i.is_variable(at)} for i in images]
@@ -286,8 +286,7 @@ def work(task: CompiledTask) -> tuple[Execution, ...]:
         return (Execution(target, task.file, "", NOT_PROVEN, why),)
     found: list[Execution] = []
     several: list[tuple[Execution, ...]] = []
-    # A file that is only included does not compile on its own, and an including file may have no
-    # code of it. Such failures count only if nothing else was compared.
+    # A file that is only included does not compile on its own: that counts only if nothing else was compared.
     otherwise: list[Execution] = []
     for each in task.files:
         try:
@@ -296,17 +295,15 @@ def work(task: CompiledTask) -> tuple[Execution, ...]:
             found += unlike
         except (EngineError, BuildError, TryAgain) as error:
             failure = Execution(target, each.file, "", NOT_PROVEN, str(error))
-            idle = isinstance(error, NothingToRunError)
             alone = isinstance(error, NotCompiledError)
             own = alone and each.file == task.file and len(task.files) > 1
-            (otherwise if idle or own else found).append(failure)
-            # Its compilation sees all changed lines.
-            several += [()] if idle else []
+            (otherwise if own else found).append(failure)
     if task.left:
         left = count(task.left, "user")
         why = f"{left} of what it changes not compiled for {target}"
         found.append(Execution(target, task.file, "", NOT_PROVEN, why))
-    return (*nowhere(task.file, several), *found) or tuple(otherwise)
+    idle = Execution(target, task.file, "", NOT_PROVEN, NO_CODE)
+    return (*nowhere(task.file, several), *found) or tuple(otherwise) or (idle,)
 
 
 def compared(
@@ -321,10 +318,7 @@ def compared(
         Execution(target, file.file, name, NOT_PROVEN, why) for name, why in file.unlike
     ]
     if file.classic is not None:
-        classic: tuple[Execution, ...] = ()
-        # It may have code for no other line than those that the usual one has not.
-        with suppress(NothingToRunError):
-            classic = execute(file.classic.unit, changed, file.classic.unseen, effort)
+        classic = execute(file.classic.unit, changed, file.classic.unseen, effort)
         unit = f"{file.file} without masked user access"
         several.append(tuple(replace(each, unit=unit) for each in classic))
     for why, made_otherwise in file.otherwise:

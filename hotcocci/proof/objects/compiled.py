@@ -119,10 +119,6 @@ class NotCompiledError(ExecutionError):
     """The file does not compile."""
 
 
-class NothingToRunError(ExecutionError):
-    """The change generates no code in this file."""
-
-
 @dataclass(frozen=True)
 class Side:
     """One side's linked object with its debug information.

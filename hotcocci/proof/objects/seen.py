@@ -19,6 +19,7 @@ from hotcocci.c.conditionals import around, conditions
 from hotcocci.c.source import DIRECTIVE, NAME, Token
 from hotcocci.engines.compiler import ERROR, Compiled
 from hotcocci.findings import NOT_PROVEN, Execution, Line
+from hotcocci.machine.elf import ObjectFile
 from hotcocci.proof.changed import DECIDING, Text, defined, uses, word_of
 from hotcocci.proof.objects import marks, variants
 from hotcocci.proof.objects.compiled import (
@@ -59,6 +60,7 @@ from hotcocci.proof.objects.silent import (
     silent,
     words,
 )
+from hotcocci.proof.objects.unused import unused
 from hotcocci.proof.objects.varying import (
     OTHER_MEANING,
     Definitions,
@@ -282,6 +284,7 @@ class _Judge:
         expanded = partial(self._said.expanded, self._side)
         for token, reason in idle(self._text, self._own.changed, expanded):
             yield self._named(self._text, token, reason)
+        yield from self._unused()
         yield from self._varying()
         yield from self._included()
         yield from self._conditioned()
@@ -372,6 +375,17 @@ class _Judge:
                 found += known_to_users(text.tokens, other.tokens, tokens)
         for token, reason in found:
             yield self._named(text, token, reason)
+
+    def _unused(self) -> Iterator[Execution]:
+        """The changed tokens of variables that this configuration has no use of."""
+        text = self._text
+        if "" in self._own.own:
+            obj = ObjectFile(self._unit.sides[self._side].object)
+            symbols = {symbol.name for symbol in obj.symbols}
+            expanded = partial(self._said.expanded, self._side, text)
+            both = text.tokens, self._own.own[""], self._other.text.tokens
+            for token in unused(*both, symbols, expanded):
+                yield self._named(text, token, UNUSED)
 
     def _varying(self) -> Iterator[Execution]:
         """The changed tokens that name what this configuration or architecture defines."""
