@@ -230,7 +230,7 @@ def test_patched_text_must_parse(reading_tree, settings, fake_spatch):
 def test_proofs_are_cached(small_kernel, settings, tmp_path, program):
     part = "#include <x.h>\nstatic int x;\n"
     files = {"a.c": part, "b.c": '#include "a.c"\n'}
-    files |= {"include/x.h": "", "include/y.h": ""}
+    files |= {"include/x.h": "", "include/y.h": "", "Kbuild": "obj-y += a.o b.o\n"}
     tree = small_kernel(files)
     build = prepare(tree.root, X86_64, settings.cache_dir)
     log = tmp_path / "runs"

@@ -14,7 +14,7 @@ PATH = Path().with_(WORD > 7)
 class GivesUp(Solver):
     """A solver that does not know."""
 
-    def model(self, path: Path, condition: object = 1) -> None:
+    def possible(self, path: Path, condition: object = 1) -> bool:
         raise UnsupportedError("z3 gave up")
 
 
