@@ -60,7 +60,7 @@ from hotcocci.proof.objects.silent import (
     silent,
     words,
 )
-from hotcocci.proof.objects.unused import unused
+from hotcocci.proof.objects.unused import folded, unused
 from hotcocci.proof.objects.varying import (
     OTHER_MEANING,
     Definitions,
@@ -295,6 +295,8 @@ class _Judge:
     def _compiled(self) -> Iterator[Execution]:
         text, tokens = self._text, self._own.changed
         names = {name for token in tokens if (name := defined(token))}
+        if "" in self._own.own:
+            names |= folded(*self._outside)
         own = list(uses(text, names))
         yield from self._of_file(text, [*tokens, *own])
         file = self._how.command.file
@@ -378,14 +380,18 @@ class _Judge:
 
     def _unused(self) -> Iterator[Execution]:
         """The changed tokens of variables that this configuration has no use of."""
-        text = self._text
-        if "" in self._own.own:
-            obj = ObjectFile(self._unit.sides[self._side].object)
-            symbols = {symbol.name for symbol in obj.symbols}
-            expanded = partial(self._said.expanded, self._side, text)
-            both = text.tokens, self._own.own[""], self._other.text.tokens
-            for token in unused(*both, symbols, expanded):
-                yield self._named(text, token, UNUSED)
+        for token in unused(*self._outside):
+            yield self._named(self._text, token, UNUSED)
+
+    @cached_property
+    def _outside(
+        self,
+    ) -> tuple[Sequence[Token], Sequence[Token], Sequence[Token], Set[str]]:
+        """The tokens of this side, those that changed outside of functions, those of the other side, and all symbols."""
+        symbols = ObjectFile(self._unit.sides[self._side].object).symbols
+        changed = self._own.own.get("", ())
+        known = {symbol.name for symbol in symbols}
+        return self._text.tokens, changed, self._other.text.tokens, known
 
     def _varying(self) -> Iterator[Execution]:
         """The changed tokens that name what this configuration or architecture defines."""

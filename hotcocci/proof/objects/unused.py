@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Find changed variables of a file that the compiler leaves out: another configuration may use them."""
+"""Find changed variables and constants that code shows only where it uses them: another configuration may."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 
-from hotcocci.c.source import DIRECTIVE, NAME, Token
+from hotcocci.c.source import DIRECTIVE, NAME, Token, closing, split
 
 
 def unused(
@@ -14,23 +13,69 @@ def unused(
     changed: Sequence[Token],
     there: Sequence[Token],
     symbols: Set[str],
-    expanded: Callable[[], str],
 ) -> Iterator[Token]:
-    """The changed tokens of static variables that are among no ``symbols``.
+    """The changed tokens of static tables and structures that are among no ``symbols``.
 
-    ``there`` are the tokens of the other side: what that has not, nothing may use. A number may be in the code of those that
-    use it, and is unused if what is ``expanded`` of the file names it once.
+    ``there`` are the tokens of the other side: what that has not, nothing may use.
     """
-    places = {token.start for token in changed if token.kind != DIRECTIVE}
     known = {token.text for token in there if token.kind == NAME}
+    for name, own, is_table in _changed(tokens, changed):
+        if is_table and name in known and name not in symbols:
+            yield from own
+
+
+def folded(
+    tokens: Sequence[Token],
+    changed: Sequence[Token],
+    there: Sequence[Token],
+    symbols: Set[str],
+) -> set[str]:
+    """The enumerators, and the static numbers that are among no ``symbols``, whose values changed."""
+    numbers = _changed(tokens, changed)
+    found = {name for name, _, is_table in numbers if not is_table} - symbols
+    mine, theirs = _enumerators(tokens), _enumerators(there)
+    more = {n for n in mine.keys() & theirs.keys() if mine[n] != theirs[n]}
+    while more:
+        found |= more
+        more = {n for n, (base, _) in mine.items() if found & {*base}} - found
+    return found
+
+
+def _enumerators(tokens: Sequence[Token]) -> dict[str, tuple[tuple[str, ...], int]]:
+    """What each enumerator is counted from, and how far."""
+    code = [token for token in tokens if token.kind != DIRECTIVE]
+    found = {}
+    for at, token in enumerate(code):
+        # enum, enum name, enum __packed name
+        opened = next((n for n in range(at, at + 4) if _is(code, n, "{")), None)
+        if token.text != "enum" or opened is None:
+            continue
+        base: tuple[str, ...] = ()
+        number = 0
+        for part in split(code[opened + 1 : closing(code, opened)], ","):
+            words = tuple(each.text for each in part)
+            if "=" in words:
+                base, number = words[words.index("=") + 1 :], 0
+            found[words[0] if words else ""] = base, number
+            number += 1
+    return found
+
+
+def _is(code: Sequence[Token], at: int, text: str) -> bool:
+    return at < len(code) and code[at].text == text
+
+
+def _changed(
+    tokens: Sequence[Token], changed: Sequence[Token]
+) -> Iterator[tuple[str, list[Token], bool]]:
+    """The static variables with changed tokens: the name, these, and whether it is more than a number."""
+    places = {token.start for token in changed if token.kind != DIRECTIVE}
     for own in _definitions([token for token in tokens if token.kind != DIRECTIVE]):
         differs = [token for token in own if token.start in places]
         words = [token.text for token in own] if differs else []
         name = _static(words)
-        if not name or name not in known or name in symbols:
-            continue
-        if "{" in words or len(re.findall(rf"\b{name}\b", expanded())) == 1:
-            yield from differs
+        if name:
+            yield name, differs, "{" in words
 
 
 def _definitions(code: Sequence[Token]) -> Iterator[Sequence[Token]]:
