@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: an annotation behind the parameters is kept
+ * Title: an annotation after the parameters is kept
  * Verdict: proven
  */
 #include <fixture/arguments.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: an annotation behind the parameters is dropped
+ * Title: an annotation after the parameters is dropped
  * Verdict: not proven
  * Says: __must_check is for sparse
  */

@@ -32,7 +32,7 @@ _INLINE = re.compile(r"\b(?:__)?inline(?:__)?\b")
 _PASTED = re.compile(r"\b(\w{3,})\s*##|##\s*(\w{3,})\b")
 # How often names were made of __COUNTER__
 _COUNT = "hotcocci_count"
-# What is behind definitions
+# What comes after definitions
 _REST = "hotcocci_rest"
 # Places, definitions, and blank lines
 _NO_TEXT = re.compile(r"^(?:#(?! ?pragma).*)?\n", re.MULTILINE)
@@ -77,7 +77,7 @@ class Headers:
         return f"{lines}{_COUNT} __COUNTER__\n"
 
     def unit(self, file: str, rest: str, others: Sequence[str]) -> tuple[str, Set[str]]:
-        """The text of a file of this name with ``rest`` behind the lines, which includes ``others``.
+        """The text of a file of this name with ``rest`` after the lines, which includes ``others``.
 
         And the functions that are left out.
         """
@@ -92,7 +92,7 @@ class Headers:
         return unit, self._bodies.keys() - used
 
     def macros(self, file: str, rest: str) -> str:
-        """The text of a file of this name to preprocess ``rest`` as it is behind the lines."""
+        """The text of a file of this name to preprocess ``rest`` as it is after the lines."""
         macros = "".join(f"{line}\n" for line in self._macros.values())
         return f"{macros}{_REST}\n{self._behind(file, rest)}"
 
@@ -265,6 +265,6 @@ def _lines_with(part: str, text: str) -> Iterator[str]:
 
 
 def _defined(part: str) -> list[str]:
-    """The macros that are defined behind a part of what gcc says."""
+    """The macros that are defined after a part of what gcc says."""
     last = {m[1]: m[0] for m in _MACRO.finditer(part)}
     return [name for name, line in last.items() if line.startswith("#define")]
