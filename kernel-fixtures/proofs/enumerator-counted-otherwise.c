@@ -5,7 +5,7 @@
  */
 #include <fixture/arguments.h>
 
-enum step { FIRST = 1, SECOND = 2, THIRD };
+enum { FIRST = 1, SECOND = 2, THIRD };
 
 int subject(struct karg *k, struct uarg __user *u)
 {
