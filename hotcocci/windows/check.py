@@ -169,8 +169,10 @@ def _blocks_of_macros(source: Source) -> tuple[list[Function], set[str]]:
     """
     found = []
     halves = set()
-    for token in source.tokens if not source.file.endswith(".h") else ():
-        name = _DEFINES.match(token.text) if token.kind == DIRECTIVE else None
+    if source.file.endswith(".h") or not _OPENS.search(source.text):
+        return [], set()
+    for token in (token for token in source.tokens if token.kind == DIRECTIVE):
+        name = _DEFINES.match(token.text)
         opened, ended = (p.search(token.text) for p in (_OPENS, _ENDS))
         if name is None or not opened or not ended:
             continue

@@ -2,7 +2,7 @@
 /*
  * Title: a table that only another configuration uses gets another number, beside a right change
  * Verdict: not proven
- * Says: not used by compiled code
+ * Says: the compiler leaves the variable out
  */
 #include <fixture/arguments.h>
 

@@ -79,6 +79,9 @@ UNREACHABLE = "unreachable in this configuration"
 CONSTANT = "decided by a constant in this configuration"
 LOST = "what the preprocessor makes of it cannot be followed"
 UNUSED = "not used by compiled code"
+LEFT_OUT = (
+    "the compiler leaves the variable out, and what uses it may not be compiled here"
+)
 STRANDED = "it is removed by the preprocessor in this configuration, and uses what the change takes away"
 SPECULATES = "barriers against speculation are not compared"
 
@@ -381,7 +384,7 @@ class _Judge:
     def _unused(self) -> Iterator[Execution]:
         """The changed tokens of variables that this configuration has no use of."""
         for token in unused(*self._outside):
-            yield self._named(self._text, token, UNUSED)
+            yield self._named(self._text, token, LEFT_OUT)
 
     @cached_property
     def _outside(

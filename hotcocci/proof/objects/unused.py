@@ -47,22 +47,19 @@ def _enumerators(tokens: Sequence[Token]) -> dict[str, tuple[tuple[str, ...], in
     found = {}
     for at, token in enumerate(code):
         # enum, enum name, enum __packed name
-        opened = next((n for n in range(at, at + 4) if _is(code, n, "{")), None)
-        if token.text != "enum" or opened is None:
+        near = [each.text for each in code[at : at + 4]] if token.text == "enum" else []
+        if "{" not in near:
             continue
+        opened = at + near.index("{")
         base: tuple[str, ...] = ()
         number = 0
-        for part in split(code[opened + 1 : closing(code, opened)], ","):
+        for part in filter(None, split(code[opened + 1 : closing(code, opened)], ",")):
             words = tuple(each.text for each in part)
             if "=" in words:
                 base, number = words[words.index("=") + 1 :], 0
-            found[words[0] if words else ""] = base, number
+            found[words[0]] = base, number
             number += 1
     return found
-
-
-def _is(code: Sequence[Token], at: int, text: str) -> bool:
-    return at < len(code) and code[at].text == text
 
 
 def _changed(

@@ -28,8 +28,10 @@ NAMED = re.compile(
     r"|#define (\w+)(?:.*\\\n)*"
     r"|\w[\w *]*?(?:__attribute__\(\(\w+\)\)[\w *]*)?\b(?!__attribute__)(\w+)\([^;{]*\)[\w ()]*(?:;|\n\{)"
 )
-# Data, and what says where it is
-ALONE = re.compile(r"^[ \t]*#(?!include|define)|^[ \t]+static\b|__func__", re.MULTILINE)
+# Data, macros that define some, and what says where it is
+ALONE = re.compile(
+    r"^[ \t]*#(?!include|define)|^[ \t]+static\b|\bDEFINE_\w+\(|__func__", re.MULTILINE
+)
 LITERAL = re.compile(r'"[^"]*"')
 # A structure that one case loses, a cast that it loses or gains, and pointers to functions count for the whole file.
 TAG = re.compile(r"\bstruct (\w+)")
