@@ -47,17 +47,14 @@ PACKAGES = (
     # The clang-tidy plugin, and the kernels configured for clang.
     "clang-19 clang-tidy-19 g++ libclang-19-dev llvm-19-dev"
 ).split()
-# series --send, including servers that need TLS and a password.
-MAIL = "git-email libmailtools-perl libauthen-sasl-perl libio-socket-ssl-perl".split()
 TESTS = (
     "chromium chromium-driver gcc-aarch64-linux-gnu gcc-powerpc-linux-gnu gcc-powerpc64le-linux-gnu linux-source-6.12"
 ).split()
 MORE_PACKAGES = {
-    "series": MAIL,
     "bench": ["qemu-system-x86"],
     # Patches whose words depend on the width of integers
     "prove": ["gcc-powerpc-linux-gnu"],
-    "test": [*MAIL, *TESTS],
+    "test": TESTS,
 }
 
 # Cheapest first, since the first failure ends the run.

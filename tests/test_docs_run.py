@@ -27,7 +27,7 @@ BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 OURS = re.compile(r"(?:python3 )?(?:\S*/)?run\.py|hotcocci")
 # What else a line of a shell begins with; the other blocks are settings, code, diffs and output.
 TOOLS = tuple(
-    "git make openssl dask perf bpftrace eval PYTHONPATH=. TLS= .venv/bin/dask python3".split()
+    "git make openssl dask perf eval PYTHONPATH=. TLS= .venv/bin/dask python3".split()
 )
 # What a test cannot run here, by a pattern of the command: its options are parsed only.
 PARSED = {
@@ -36,7 +36,7 @@ PARSED = {
     r"^loads ": "builds for x86-64 with the Makefiles of a real tree: tests/machine/loads",
     r"^prove .*--target ": "needs a cross compiler: tests/pipeline/test_other_targets.py",
     r"^prove .*--scheduler ": "needs a cluster: tests/proof/test_cluster.py",
-    r"^series .*--(?:send|pull-requests) ": "needs a mail server or a forge: tests/deliver",
+    r"^series .*--pull-requests ": "needs a forge: tests/deliver",
     r"^checkers install ": "needs the source of smatch: tests/cli/test_checkers.py",
     r" --interactive$": "needs a terminal: tests/cli/test_interactive.py",
     r" --profile ": "needs a profile of perf: tests/engines/test_perf.py",
@@ -45,7 +45,6 @@ PARSED = {
 FOREIGN = {
     "make coccicheck": "needs the scripts of a real tree: tests/cocci/test_coccicheck.py",
     "perf ": "needs rights to count, and a kernel with hotcocci's functions",
-    "bpftrace ": "needs root and a kernel with BTF",
     "dask ": "needs a cluster: tests/proof/test_cluster.py",
     ".venv/bin/dask ": "needs a cluster: tests/proof/test_cluster.py",
     "PYTHONPATH=. .venv/bin/dask ": "needs a cluster: tests/proof/test_cluster.py",

@@ -178,7 +178,7 @@ def test_a_library_that_came_later_is_named(tmp_path):
         ("patch sound", set(), "clang-19"),
         ("patch --prove test", {"prove"}, "clang-19"),
         ("prove --scheduler=tcp://a:1 .", {"prove", "cluster"}, "sparse"),
-        ("series --send", {"prove"}, "git-email"),
+        ("series --tree linux", {"prove"}, "git"),
         ("lsp", {"lsp"}, "coccinelle"),
         ("test --fast", {"test"}, "chromium"),
     ],

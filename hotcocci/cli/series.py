@@ -10,8 +10,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from hotcocci.cli import sending
-from hotcocci.cli.options import add_analysis, add_gate, add_tier, settings_of
+from hotcocci.cli import pull_requests
+from hotcocci.cli.options import (
+    add_analysis,
+    add_gate,
+    add_tier,
+    positive,
+    settings_of,
+)
 from hotcocci.cli.reports import beside
 from hotcocci.cli.terminal import say
 from hotcocci.deliver import mails
@@ -87,11 +93,25 @@ def define(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="with --branch, prepare the branch for 'b4 send', as 'b4 prep' does",
     )
+    parser.add_argument(
+        "--reroll-count",
+        type=positive,
+        default=1,
+        metavar="N",
+        help="with --output, version of the series: [PATCH vN]",
+    )
+    parser.add_argument(
+        "--not-to",
+        action="append",
+        default=[],
+        metavar="ADDRESS",
+        help="leave this address out of the recipients; may be repeated",
+    )
     add_analysis(parser)
     add_tier(parser, SAFE, "take rewrites up to this tier (default: %(default)s)")
     parser.set_defaults(prove=True)
     add_gate(parser)
-    sending.add(parser)
+    pull_requests.add(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -106,7 +126,7 @@ def run(options: argparse.Namespace) -> int:
     tree = find_tree(options.tree)
     repository = open_repository(tree.root)
     check_outside(options.cache_dir, tree)
-    sending.check(options, repository)
+    pull_requests.check(options)
     if options.output is not None:
         mails.check_folder(options.output, repository)
     base = resolve(repository, options.base)
@@ -146,13 +166,11 @@ def run(options: argparse.Namespace) -> int:
     following = words(f"{name}-next", [*options.after, name])
     report(series, branch, settings, where, options.paths == [], shlex.join(following))
     say(*beside(tree.root, paths or ["."], "which the series does not contain"))
-    if options.send and made.commits:
-        sending.send(thread, options.branch, options.base)
-    elif options.pull_requests is not None and made.commits:
+    if options.pull_requests is not None and made.commits:
         subsystems = series.subsystems(repository)
-        sending.open_pulls(repository, base, made.commits, subsystems, options)
+        pull_requests.open_pulls(repository, base, made.commits, subsystems, options)
     elif written:
-        say(*sending.listed(written))
+        say(*mails.listed(written))
     return 0
 
 

@@ -12,16 +12,21 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from email import message_from_bytes, policy
 from email.header import Header
+from email.utils import getaddresses
 from pathlib import Path
 from typing import Any
 
 from hotcocci.deliver.gitrepo import Repository, identity, read_commit
 from hotcocci.deliver.maintainers import Recipients, header, joined
 from hotcocci.errors import UserError
+from hotcocci.names import count, wrapped
 
 SUBJECT = "*** SUBJECT HERE ***"
 BLURB = "*** BLURB HERE ***"
+# Columns of a list of recipients.
+LISTED = 100
 # Mails must not depend on the user's configuration: threading adds random Message-IDs, a signature
 # is git's version, and nobody has signed off yet.
 OPTIONS = (
@@ -112,6 +117,22 @@ def _recipients(own: Recipients) -> str:
     for name, addresses in (("To", own.to), ("Cc", own.cc)):
         if addresses:
             lines += f"\n{name}: " + ",\n    ".join(map(header, addresses))
+    return lines
+
+
+def listed(files: Sequence[Path]) -> list[str]:
+    """Return the subject and the recipients of each mail, and how many there are."""
+    lines = []
+    everyone: set[str] = set()
+    for file in files:
+        mail = message_from_bytes(file.read_bytes(), policy=policy.default)
+        headers = [*mail.get_all("To", []), *mail.get_all("Cc", [])]
+        addresses = [address for _, address in getaddresses(map(str, headers))]
+        everyone.update(addresses)
+        to = f"to {', '.join(addresses)}"
+        lines += [str(mail["Subject"]), *wrapped(to, LISTED, "    ", "       ")]
+    what = "address" if len(everyone) == 1 else "addresses"
+    lines.append(f"{count(len(files), 'mail')} to {len(everyone)} {what}: not sent")
     return lines
 
 

@@ -91,6 +91,26 @@ def push(
 
 
 REFS = "refs/hotcocci/pulls"
+SIGNED = "Signed-off-by"
+
+
+def check_signed(
+    repository: Repository, commits: Sequence[str], base: str, branch: str
+) -> None:
+    """Raise UserError if a commit has no Signed-off-by, which maintainers require.
+
+    See "Sign your work" in Documentation/process/submitting-patches.rst.
+    """
+    form = f"--format=%(trailers:key={SIGNED},valueonly)"
+    bare = [
+        sha for sha in commits if not repository.git("log", "-1", form, sha).strip()
+    ]
+    if bare:
+        first = read_commit(repository, bare[0]).subject
+        raise UserError(
+            f"{len(bare)} of {len(commits)} patches lack a {SIGNED}, first: {first}: "
+            f"review them, run 'git rebase --signoff {base} {branch}', and switch back"
+        )
 
 
 _TRAILER = re.compile(r"[A-Z][A-Za-z -]+: \S")

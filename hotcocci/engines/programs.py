@@ -65,12 +65,6 @@ PROGRAMS = (
         tested=("1.1.1",),
     ),
     Program("git", "series, and --diff-base"),
-    Program(
-        "git-send-email",
-        "series --send",
-        "apt-get install git-email libmailtools-perl",
-        version=(),
-    ),
     Program("gh", "series --pull-requests on GitHub"),
     Program(
         "glab",

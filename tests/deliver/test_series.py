@@ -112,3 +112,15 @@ def test_b4_accepts_the_branch(git, run):
     assert f"Subject: [PATCH v3 1/2] {LAMP}" in message
     assert "ada@lamps.example" in message
     assert "eve@sound.example" in message
+
+
+def test_mails_are_listed_with_their_recipients(run, tmp_path, capsys):
+    out = tmp_path / "mails"
+    third = ("--output", out, "--reroll-count", "3")
+    assert run(*third, "--not-to", "zoe@example.org") == 0
+    output = capsys.readouterr().err
+    head = "[PATCH v3 0/2] Use user access windows\n    to ada@lamps.example, "
+    assert head in output
+    assert output.endswith("3 mails to 5 addresses: not sent\n")
+    mail = out / "v3-0001-light-lamp-use-user-access-windows.patch"
+    assert "zoe" not in mail.read_text()

@@ -1,173 +1,23 @@
 # SPDX-License-Identifier: GPL-2.0
-"""How a series leaves: ``--send`` sends its mails after the user confirms, ``--pull-requests`` opens one per subsystem."""
+"""``series --pull-requests``: show, open and update pull requests, one per subsystem."""
 
 from __future__ import annotations
 
 import argparse
-import sys
-import tempfile
 import textwrap
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from pathlib import Path
 
-from hotcocci.cli.options import positive
 from hotcocci.cli.terminal import say
-from hotcocci.deliver import forge, mails, outbox, pulls
+from hotcocci.deliver import forge, pulls
 from hotcocci.deliver.forge import OPEN
-from hotcocci.deliver.gitrepo import (
-    GitError,
-    Repository,
-    read_record,
-    write_record,
-)
-from hotcocci.deliver.outbox import Envelope, Outgoing
+from hotcocci.deliver.gitrepo import Repository
 from hotcocci.deliver.pulls import Remote, Route, Step, look
 from hotcocci.errors import UserError
-from hotcocci.names import count, wrapped
-
-WIDTH = 100
-FIRST = "nothing was sent"
+from hotcocci.names import count
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Add the options for sending, and for pull requests."""
-    group = parser.add_argument_group("sending")
-    group.add_argument(
-        "--send",
-        action="store_true",
-        help="with --branch, send the mails with 'git send-email' after asking; "
-        "if interrupted, run again to send the rest",
-    )
-    group.add_argument(
-        "--reroll-count",
-        type=positive,
-        default=1,
-        metavar="N",
-        help="version of the series: [PATCH vN]",
-    )
-    group.add_argument(
-        "--not-to",
-        action="append",
-        default=[],
-        metavar="ADDRESS",
-        help="do not send to this address; may be repeated",
-    )
-    _add_pulls(parser)
-
-
-def check(options: argparse.Namespace, repository: Repository) -> None:
-    """Raise UserError if the series cannot leave: options conflict, or sending lacks a terminal or git send-email."""
-    if options.send:
-        _check_sending(options, repository)
-    _check_pulls(options)
-
-
-def _check_sending(options: argparse.Namespace, repository: Repository) -> None:
-    if options.branch is None:
-        raise UserError("--send records what was sent by branch: name it with --branch")
-    if options.b4:
-        raise UserError("--b4 prepares a branch for 'b4 send': omit --send")
-    if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        raise UserError(
-            "--send asks before it sends, which needs a terminal: run it in one"
-        )
-    outbox.check_program(repository)
-
-
-def listed(files: Sequence[Path]) -> list[str]:
-    """Describe what ``--send`` would send, for a run that only writes the mails."""
-    lines = []
-    for file in files:
-        lines += _mail(outbox.subject(file), outbox.addresses(file))
-    everyone = {address for file in files for address in outbox.addresses(file)}
-    lines.append(
-        f"{_mails(len(files))} to {_addresses(len(everyone))}: not sent, use --send"
-    )
-    return lines
-
-
-def send(thread: mails.Thread, branch: str, revision: str) -> None:
-    """Ask, then send those mails of a series that were not sent yet.
-
-    ``revision`` is the user's name for the base. Raises UserError if a mail cannot be sent; the error
-    says how many were.
-    """
-    repository, version = thread.repository, thread.version
-    outbox.check_signed(repository, thread.commits, revision, branch)
-    with outbox.alone(repository), tempfile.TemporaryDirectory() as folder:
-        files = mails.write(thread, Path(folder) / "mails")
-        outgoing = outbox.threaded(repository, files)
-        record = f"{outbox.REFS}/{branch}"
-        before = read_record(repository, record, outbox.Sent)
-        known = outbox.going_on(before, version, [one.id for one in outgoing])
-        rest = [one for one in outgoing if one.id not in known.sent]
-        if not rest:
-            say(
-                f"nothing to send: {_mails(len(outgoing))} already sent; "
-                f"use --reroll-count {version + 1} to send a new version"
-            )
-            return
-        envelopes = outbox.preview(repository, [one.file for one in rest])
-        if not _confirmed(rest, envelopes, len(outgoing)):
-            raise UserError(f"{FIRST}: the answer was not {len(rest)}")
-        for one in rest:
-            try:
-                outbox.send(repository, one.file)
-            except GitError as error:
-                raise UserError(_stopped(one, outgoing, error)) from error
-            known = replace(known, sent=(*known.sent, one.id))
-            write_record(repository, record, known)
-            say(f"sent: {one.subject}")
-
-
-def _confirmed(
-    rest: Sequence[Outgoing], envelopes: Sequence[Envelope], whole: int
-) -> bool:
-    """Show what would be sent; returns whether the user confirms with the number of mails."""
-    for one, envelope in zip(rest, envelopes, strict=True):
-        planned = outbox.addresses(one.file)
-        for line in _mail(one.subject, planned):
-            say(line)
-        others = [a for a in envelope.recipients if a not in planned]
-        if others:
-            say(f"    also to {', '.join(others)} (git send-email configuration)")
-    addresses = {address for envelope in envelopes for address in envelope.recipients}
-    servers = " and ".join(dict.fromkeys(e.server for e in envelopes))
-    senders = " and ".join(dict.fromkeys(e.sender for e in envelopes))
-    before = f", {whole - len(rest)} already sent" if len(rest) < whole else ""
-    say(
-        f"{_mails(len(rest))} to {_addresses(len(addresses))} via {servers}, from {senders}{before}"
-    )
-    question = f"Type {len(rest)} to send, anything else to cancel: "
-    print(question, end="", file=sys.stderr, flush=True)
-    return sys.stdin.readline().strip() == str(len(rest))
-
-
-def _stopped(one: Outgoing, outgoing: Sequence[Outgoing], why: GitError) -> str:
-    """Return an error: which mail was refused and why, which were sent, what to do."""
-    before = next(n for n, other in enumerate(outgoing) if other.id == one.id)
-    sent_before = f"{_mails(before)} sent before it" if before else FIRST
-    return (
-        f"{one.subject} was not sent ({why}); {sent_before}: fix this, or omit an address with --not-to, "
-        "then run the command again to send the rest"
-    )
-
-
-def _mail(subject: str, addresses: Sequence[str]) -> list[str]:
-    to = f"to {', '.join(addresses)}"
-    return [subject, *wrapped(to, WIDTH, "    ", "       ")]
-
-
-def _mails(number: int) -> str:
-    return count(number, "mail")
-
-
-def _addresses(number: int) -> str:
-    return "1 address" if number == 1 else f"{number} addresses"
-
-
-def _add_pulls(parser: argparse.ArgumentParser) -> None:
+    """Add the options for pull requests."""
     group = parser.add_argument_group(
         "pull requests",
         "For GitHub with gh, and for GitLab (merge requests) with glab: log in with 'gh auth login' or "
@@ -200,7 +50,8 @@ def _add_pulls(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _check_pulls(options: argparse.Namespace) -> None:
+def check(options: argparse.Namespace) -> None:
+    """Raise UserError for options of pull requests without these, or these without a branch."""
     if options.pull_requests is None:
         for flag in ("open", "into", "fork", "forge"):
             if getattr(options, flag):
@@ -210,10 +61,6 @@ def _check_pulls(options: argparse.Namespace) -> None:
         return
     if options.branch is None:
         raise UserError("--pull-requests needs a branch: name it with --branch")
-    if options.send:
-        raise UserError(
-            "--send and --pull-requests cannot be used together: omit one of them"
-        )
 
 
 def open_pulls(
@@ -229,7 +76,7 @@ def open_pulls(
     is recorded.
     """
     if options.open:
-        outbox.check_signed(repository, commits, options.base, options.branch)
+        pulls.check_signed(repository, commits, options.base, options.branch)
     remote = look(repository, options.pull_requests)
     target = look(repository, options.fork) if options.fork else remote
     into = options.into or remote.head
