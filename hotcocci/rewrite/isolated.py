@@ -3,24 +3,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from hotcocci.c.expression import calls
-from hotcocci.c.source import DIRECTIVE, Source
+from hotcocci.c.source import DIRECTIVE, Source, called
 from hotcocci.c.syntax import (
     LABELS,
     LOOPS,
     Function,
     Statement,
     enclosing,
-    expression,
     functions,
     innermost,
-    unlabelled,
 )
 from hotcocci.findings import Facts
 from hotcocci.rewrite.runs import accesses_of, owner
-from hotcocci.rewrite.statements import BARRIER, UserAccess, read_statement
+from hotcocci.rewrite.statements import UserAccess
 
 _LOOP = "UA102 is for a loop over more than bytes, with the access in a statement of its body"
 
@@ -76,123 +71,51 @@ def _explained(function: Function, one: UserAccess, accesses: list[UserAccess]) 
     nearest = min(same, key=lambda h: abs(h.start - one.start))
     before, after = sorted((one, nearest), key=lambda h: h.start)
     place = source.line_of(nearest.start)
-    return (
-        f"{found}The nearest other access through {base} is at line {place}, but "
-        f"{_obstacle(function, before, after, accesses)}."
-    )
+    between = _between(function, before, after, accesses)
+    return f"{found}The nearest other access through {base} is at line {place}, but {between}."
 
 
-def _obstacle(
+def _between(
     function: Function,
     before: UserAccess,
     after: UserAccess,
     accesses: list[UserAccess],
 ) -> str:
-    """The first code that separates two accesses."""
+    """What separates two accesses."""
     source = function.source
-    shared, first, second = _common_statement(function, before, after)
-    found = [
-        (
-            h.start,
-            f"the access through {h.base.key} at line {source.line_of(h.start)} is in between",
-        )
-        for h in accesses
-        if before.start < h.start < after.start and h.base.key != before.base.key
-    ]
+    for other in accesses:
+        if before.start < other.start < after.start:
+            line = source.line_of(other.start)
+            return f"the access through {other.base.key} at line {line} is in between"
+    first, second = (owner(function, each.start) for each in (before, after))
+    above, around = ([each, *enclosing(each)] for each in (first, second))
+    if first in around:
+        return f"the later one depends on {_named(source, first)}"
+    for own, others, which in ((around, above, "later"), (above, around, "earlier")):
+        inner = [s for s in own[1:] if s.kind != "block" and s not in others]
+        if inner:
+            return f"only the {which} one is in {_named(source, inner[-1])}"
+    shared = next(s for s in above if s in around)
     if shared.kind not in ("block", "switch"):
-        where = _named(source, shared)
-        if first is None:
-            found.append((shared.start, f"the later one depends on {where}"))
-        else:
-            found.append((shared.start, f"they are in different branches of {where}"))
-    else:
-        owners = [owner(function, h.start) for h in accesses]
-        found += _in_list(function, shared, before, after, (first, second), owners)
-    if found:
-        return min(found)[1]
-    return "the result of the first is used in between"
-
-
-def _common_statement(
-    function: Function, before: UserAccess, after: UserAccess
-) -> tuple[Statement, Statement | None, Statement | None]:
-    """The smallest statement with both accesses, and its children with each.
-
-    A child is None if the statement has the access directly, as in its condition.
-    """
-    paths = []
-    for one in (before, after):
-        inner = innermost(function, one.start)
-        paths.append([inner, *enclosing(inner)][::-1])
-    depth = 0
-    while (
-        all(len(w) > depth + 1 for w in paths)
-        and paths[0][depth + 1] is paths[1][depth + 1]
-    ):
-        depth += 1
-    first, second = (w[depth + 1] if len(w) > depth + 1 else None for w in paths)
-    return paths[0][depth], first, second
-
-
-def _in_list(
-    function: Function,
-    shared: Statement,
-    before: UserAccess,
-    after: UserAccess,
-    edges: tuple[Statement | None, Statement | None],
-    owners: list[Statement],
-) -> Iterator[tuple[int, str]]:
-    """Obstacles between two statements of one block: offset and message.
-
-    Statements in ``owners`` contain accesses, which are reported elsewhere.
-    """
-    (first, second), source = edges, function.source
-    parts = shared.children
-    low = next((i for i, s in enumerate(parts) if s is first), 0)
-    high = next((i for i, s in enumerate(parts) if s is second), len(parts) - 1)
-    if first is not None and unlabelled(first) is not owner(function, before.start):
-        where = _named(source, unlabelled(first))
-        yield first.start, f"the earlier one is inside {where}"
-    for previous, part in zip(parts[low:high], parts[low + 1 : high + 1], strict=True):
-        yield from _code_between(source, previous.end, part.start)
-        if part.kind in LABELS:
-            yield part.start, f"{_named(source, part)} between them is a jump target"
-        if part is second or any(unlabelled(part) is o for o in owners):
-            continue
-        statement = read_statement(source, unlabelled(part), ())
-        if statement.form == BARRIER:
-            yield part.start, f"{_named(source, unlabelled(part))} is in between"
-    if second is not None and unlabelled(second) is not owner(function, after.start):
-        where = _named(source, unlabelled(second))
-        yield second.start, f"the later one is inside {where}"
-
-
-def _code_between(source: Source, start: int, end: int) -> Iterator[tuple[int, str]]:
-    """Directives and declarations between two statements."""
-    for token in source.tokens_between(start, end):
-        if token.kind == DIRECTIVE:
-            line = source.line_of(token.start)
-            yield (
-                token.start,
-                f"the preprocessor directive at line {line} is in between",
-            )
-    code = source.code_between(start, end)
-    if code:
-        line = source.line_of(code[0].start)
-        yield code[0].start, f"a declaration at line {line} is in between"
+        return f"they are in different branches of {_named(source, shared)}"
+    tokens = source.tokens_between(first.end, second.start)
+    directive = next((t for t in tokens if t.kind == DIRECTIVE), None)
+    call = next(called(tokens), None)
+    if directive is not None:
+        line = source.line_of(directive.start)
+        return f"the preprocessor directive at line {line} is in between"
+    if call is not None:
+        line = source.line_of(call.start)
+        return f"the call to {call.text}() at line {line} is in between"
+    return "the code between them does not always run, or uses the result of the first"
 
 
 def _named(source: Source, statement: Statement) -> str:
     """A statement as messages name it, with its line."""
     line = source.line_of(statement.start)
-    words = source.code_between(statement.start, statement.end)
+    word = source.code_between(statement.start, statement.end)[0].text
     if statement.kind in LABELS:
-        return f"the label {words[0].text} at line {line}"
+        return f"the code after the label {word} at line {line}"
     if statement.kind == "macro":
-        return f"the {words[0].text}() at line {line}"
-    if statement.kind == "expression":
-        for call in calls(expression(source, statement)):
-            if call.callee:
-                return f"the call to {call.callee}() at line {line}"
-        return f"the statement at line {line}"
+        return f"the {word}() at line {line}"
     return f"the {statement.kind} at line {line}"

@@ -41,19 +41,19 @@ CASES = {
     "a label": (
         "\tif (get_user(k->a, &u->a))	/* here */\n\t\treturn -EFAULT;\n"
         "again:\n\tif (get_user(k->b, &u->b))\n\t\tgoto again;\n\treturn 0;\n",
-        "but the label again at line 7 between them is a jump target.",
+        "only the later one is in the code after the label again at line 7.",
     ),
     "a loop around the other": (
         "\tif (get_user(k->a, &u->a))	/* here */\n\t\treturn -EFAULT;\n"
         "\twhile (k->a--) {\n\t\tif (get_user(k->b, &u->b))\n\t\t\treturn -EFAULT;\n\t}\n"
         "\treturn 0;\n",
-        "the later one is inside the while at line 7.",
+        "only the later one is in the while at line 7.",
     ),
     "a block around this one": (
         "\tif (k->a) {\n\t\tk->b = 1;\n"
         "\t\tif (get_user(k->a, &u->a))	/* here */\n\t\t\treturn -EFAULT;\n\t}\n"
         "\treturn get_user(k->b, &u->b);\n",
-        "the earlier one is inside the if at line 5.",
+        "only the earlier one is in the if at line 5.",
     ),
     "two branches": (
         "\tif (k->a)\n\t\treturn get_user(k->a, &u->a);	/* here */\n"
@@ -63,7 +63,7 @@ CASES = {
     "two cases": (
         "\tswitch (k->a) {\n\tcase 1:\n\t\treturn get_user(k->a, &u->a);	/* here */\n"
         "\tcase 2:\n\t\treturn get_user(k->b, &u->b);\n\t}\n\treturn 0;\n",
-        "the label case at line 8 between them is a jump target.",
+        "only the later one is in the code after the label case at line 8.",
     ),
     "an if that depends on it": (
         "\tif (!get_user(k->a, &u->a)) {	/* here */\n"
