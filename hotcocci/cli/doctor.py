@@ -38,8 +38,7 @@ series | as `patch`, and `scripts/get_maintainer.pl` \
 cache, completion | nothing | `cache clear` and `prune` remove parts of the cache
 install --tree, checkers install --smatch | nothing \
 | that tree, until you use `--remove`; that smatch tree
-checkers build, new-rule | nothing \
-| this checkout: `checkers/clang-tidy/build`; the files of the rule
+checkers build | nothing | this checkout: `checkers/clang-tidy/build`
 """
 # Commands, what they run from the tree, what they write
 TABLE = [line.split(" | ") for line in _TABLE.splitlines()]

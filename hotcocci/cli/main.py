@@ -45,7 +45,6 @@ COMMANDS = {
     "lsp": "run a language server for editors",
     "why": "explain why a line was, or was not, rewritten",
     "rules": "list or explain the rules",
-    "new-rule": "write the skeleton of a new rule",
     "cache": "show, clear or prune the cache",
     "completion": "print shell completions or the manual page",
     "doctor": "list external programs and what needs them",

@@ -63,7 +63,7 @@ def test_what_each_command_runs_from_the_tree():
     } == {*COMMANDS}
     said = " ".join(" ".join(doctor.from_the_tree()).split())
     assert "patch, prove, loads, check with any other engine: its Makefiles" in said
-    assert "lsp, rules, doctor, cache" in said and "new-rule: nothing" in said
+    assert "lsp, rules, doctor, cache" in said and "checkers build: nothing" in said
 
 
 def test_doctor_says_what_cannot_be_used(run, capsys, monkeypatch, program):
