@@ -11,6 +11,7 @@ from hotcocci.cli.terminal import coloured_diff, has_colour, say
 from hotcocci.errors import UserError
 from hotcocci.findings import Gain, Rewrite
 from hotcocci.output import proofs, text
+from hotcocci.output.gains import table
 from hotcocci.pipeline.changes import Gated, Rewritten
 from hotcocci.pipeline.proving import prove
 from hotcocci.pipeline.settings import Settings
@@ -147,7 +148,7 @@ def _show(offer: Offer) -> None:
     notes = (
         text.line(finding, name),
         *offer.rewrite.notes,
-        *proofs.gains_table(offer.gains),
+        *table(offer.gains),
     )
     for note in notes:
         say(f"# {note}")

@@ -25,6 +25,7 @@ from hotcocci.errors import UserError
 from hotcocci.findings import SAFE
 from hotcocci.names import count
 from hotcocci.output import proofs, text
+from hotcocci.output.gains import summary
 from hotcocci.output.text import below_hot, best_first, not_offered, with_wrong_comments
 from hotcocci.pipeline.analysis import Analysis, analyse
 from hotcocci.pipeline.changes import (
@@ -230,9 +231,7 @@ def _report(
     if settings.prove:
         lines += [line for proof in gated.proofs for line in proofs.text(proof, show)]
     lines += text.checks(gated.proofs, options.verbose)
-    lines += proofs.gains_summary(
-        [gain for proof in gated.proofs for gain in proof.gains]
-    )
+    lines += summary([gain for proof in gated.proofs for gain in proof.gains])
     lines += best_first(gated, settings.profile is not None, show)
     rewrites = count(sum(len(c.rewrites) for c in gated.passed), "rewrite")
     files = count(len(gated.passed), "file")

@@ -19,10 +19,10 @@ from hotcocci.deliver.gitrepo import Repository, changed_files, read_commit
 from hotcocci.deliver.maintainers import SCRIPT, Recipients, Section, recipients
 from hotcocci.deliver.message import COUNTED, WIDTH, paragraph, texts, title_of
 from hotcocci.deliver.series import Branch, Made, make
-from hotcocci.deliver.table import totals
 from hotcocci.engines.checkpatch import complaints
 from hotcocci.errors import EngineError, UserError
 from hotcocci.names import count, wrapped
+from hotcocci.output.gains import totals
 from hotcocci.pipeline.analysis import Analysis, analyse
 from hotcocci.pipeline.changes import chosen_rewrites
 from hotcocci.pipeline.settings import Observer, Settings

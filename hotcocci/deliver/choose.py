@@ -12,8 +12,8 @@ from pathlib import PurePosixPath
 
 from hotcocci import baseline
 from hotcocci.deliver.maintainers import Section, subsystem
-from hotcocci.deliver.table import is_gain
 from hotcocci.findings import Finding, Gain, Proof, Rewrite
+from hotcocci.output.gains import is_gain
 from hotcocci.pipeline.analysis import Analysis
 from hotcocci.pipeline.changes import Gated, Rewritten, changes
 from hotcocci.pipeline.gating import pass_gate

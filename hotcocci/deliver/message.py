@@ -14,7 +14,6 @@ from pathlib import Path, PurePosixPath
 from hotcocci import __version__
 from hotcocci.deliver.choose import Patch
 from hotcocci.deliver.gitrepo import Repository
-from hotcocci.deliver.table import table
 from hotcocci.findings import (
     BENCH,
     NOT_PROVEN,
@@ -25,6 +24,7 @@ from hotcocci.findings import (
     Rewrite,
 )
 from hotcocci.names import count, wrapped
+from hotcocci.output.gains import table
 from hotcocci.rules.entry import ACCESSES, LOADS, Words
 from hotcocci.rules.rulebook import rule
 

@@ -5,7 +5,6 @@ from dataclasses import replace
 
 from hotcocci.deliver.choose import Part, Patch, rewrite_id
 from hotcocci.deliver.message import message, paragraphs, words_of
-from hotcocci.deliver.table import is_gain, table, totals
 from hotcocci.findings import (
     Check,
     Cost,
@@ -17,6 +16,7 @@ from hotcocci.findings import (
     Rewrite,
     Saves,
 )
+from hotcocci.output.gains import is_gain, table, totals
 from hotcocci.rules.rulebook import REWRITE_RULES
 from tests.shared import finding
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The gains of a patch as a small table for a commit message: before -> after, per target."""
+"""What rewrites save: as a table that fits a commit message, before -> after per target, or in a line."""
 
 from __future__ import annotations
 
@@ -8,17 +8,19 @@ from dataclasses import dataclass
 
 from hotcocci.findings import Gain, Saves
 from hotcocci.names import count
-from hotcocci.output.proofs import OPENS, SAVED
-from hotcocci.output.proofs import saved as saved_text
-from hotcocci.saves import EXPENSIVE, saved, total
+from hotcocci.saves import EXPENSIVE, cycles, saved, total
+from hotcocci.tree.targets import guarded
 
 # A figure and its column title. All but the size are fields of Count.
 INSTRUCTIONS = ("instructions", "instructions")
-SWITCHES = ("switches", OPENS)
+SWITCHES = ("switches", "opens/closes")
 COLUMNS = (INSTRUCTIONS, SWITCHES, ("calls", "calls"), ("fences", "fences"))
 LOADS = ("loads", "loads")
 SIZE = ("size", "bytes")
 ALL = (*COLUMNS, LOADS, SIZE)
+SAVED = "cycles saved"
+# Words in a line for titles of columns.
+LABELS = {"switches": "user access opened or closed:"}
 # Functions shown per target; the others are summed in one line.
 SHOWN = 12
 WIDTH = 75
@@ -62,6 +64,27 @@ def totals(gains: Sequence[Gain]) -> list[str]:
             own = [gain for gain in gains if gain.target == target]
             rows.append(_Row(name, _total(known), total(g.cycles for g in own)))
     return _laid_out("", rows)
+
+
+def summary(gains: Sequence[Gain]) -> list[str]:
+    """Return a sentence per target: sums over all functions whose non-faulting path is known."""
+    lines = []
+    for target in dict.fromkeys(gain.target for gain in gains):
+        own = [gain for gain in gains if gain.target == target]
+        known = _known(own)
+        sums = _total(known)
+        names = ["instructions", "calls", "switches", "fences"]
+        names += ["loads"] if any(f["loads"][0] != f["loads"][1] for f in known) else []
+        said = [f"{LABELS.get(n, n)} {sums[n][0]} -> {sums[n][1]}" for n in names]
+        sizes = sum(g.before.size for g in own), sum(g.after.size for g in own)
+        said += [f"bytes {sizes[0]} -> {sizes[1]}"] if sizes[0] != sizes[1] else []
+        range_ = total(gain.cycles for gain in own)
+        said += [f"{SAVED} {cycles(range_)}"] if range_ else []
+        of = f"{guarded(target)}, {count(len(known), 'function')}"
+        unknown = len(own) - len(known)
+        more = f"; path unknown in {unknown} more" if unknown else ""
+        lines.append(f"non-faulting path on {of}: {', '.join(said)}{more}")
+    return lines
 
 
 def is_gain(gains: Sequence[Gain]) -> bool:
@@ -153,7 +176,7 @@ def _laid_out(head: str, rows: Sequence[_Row]) -> list[str]:
         for what, title in columns
     ]
     if any(row.saves for row in rows):
-        cells.append([SAVED, *(saved_text(row.saves) for row in rows)])
+        cells.append([SAVED, *(cycles(r.saves) if r.saves else "?" for r in rows)])
     names = [head, *(row.name for row in rows)]
     first = [c for c in cells if c[0] in {title for _, title in COLUMNS}]
     rest = cells[len(first) :]
