@@ -18,7 +18,7 @@ def define(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(metavar="ACTION", required=True)
     action = actions.add_parser(
         "install",
-        help="copy the checkers and register them in check_list.h",
+        help="copy the checkers and register them in check_list_local.h",
         description=(
             "Copy checkers/smatch into a smatch source tree and register the checkers. "
             "Then build smatch with 'make -C DIR'."

@@ -29,11 +29,9 @@ CHECKERS = DATA / "checkers/smatch"
 RECORD = ".hotcocci.json"
 # How the name of a file that is being written begins.
 _UNFINISHED = ".hotcocci-"
+# smatch's list of checkers includes that of local ones, which git ignores and make creates empty.
 LIST = "check_list.h"
-# Files of a smatch tree; a sparse tree does not have all of them.
-LANDMARKS = ("smatch.c", "smatch.h", "smatch_flow.c", LIST, "Makefile")
-# Local checkers go before the first of these lines, in older trees before the second.
-ANCHORS = (b'#include "check_list_local.h"\n', b"CK(register_scope)\n")
+LOCAL = "check_list_local.h"
 ENTRY = re.compile(r"^void ((?:check|register)_\w+)\(int id\)$", re.MULTILINE)
 _CACHE = "__pycache__"
 
@@ -69,16 +67,22 @@ def put_checkers(tree: Path, checkers: Path | None = CHECKERS) -> Change:
     Safe to repeat. Raises UserError, without changing the tree, if it is not a smatch tree, an installed file was
     edited, or a file would be overwritten.
     """
-    _recognise(tree)
+    list_ = tree / LIST
+    if not list_.is_file() or LOCAL not in list_.read_text("utf-8", "replace"):
+        raise UserError(
+            f"{tree} is not a smatch source tree: {LIST} includes no {LOCAL}"
+        )
     known = _installed(tree)
     paths = sorted(checkers.glob("*.[ch]")) if checkers else []
     wanted = {path.name: path.read_bytes() for path in paths}
-    _refuse_foreign(tree, wanted, known)
-    listed = _without(tree, known)
     if wanted:
-        listed = _registered(tree, listed, _lines(wanted))
-    changed = _write(tree, wanted, known, {LIST: listed})
-    return Change(len(wanted or known), tree, changed)
+        wanted[LOCAL] = lines = _registered(wanted)
+        # As hotcocci did before it knew of local ones
+        if not {*lines.split()}.isdisjoint(list_.read_bytes().split()):
+            raise UserError(f"{list_} registers the checkers, too: restore that file")
+    _refuse_foreign(tree, wanted, known)
+    changed = _write(tree, wanted, known)
+    return Change(len((wanted or known).keys() - {LOCAL}), tree, changed)
 
 
 def _folder(tree: Path) -> Path:
@@ -101,18 +105,6 @@ def _names(folder: Path) -> list[str]:
         and path.parent.name != _CACHE
         and not path.name.startswith(_UNFINISHED)
     ]
-
-
-def _recognise(tree: Path) -> None:
-    if not tree.exists():
-        raise UserError(f"{tree} does not exist: name a smatch source tree")
-    if not tree.is_dir():
-        raise UserError(f"{tree} is not a directory: name a smatch source tree")
-    missing = [name for name in LANDMARKS if not (tree / name).is_file()]
-    if missing:
-        raise UserError(
-            f"{tree} is not a smatch source tree, as it has no {missing[0]}: name one"
-        )
 
 
 def _installed(folder: Path) -> dict[str, str]:
@@ -142,7 +134,7 @@ def _refuse_foreign(
         if path.is_symlink() or (path.exists() and not path.is_file()):
             raise UserError(f"{path} is not a regular file: move it away")
         data = _content(path)
-        if data is None or data == wanted.get(name):
+        if not data or data == wanted.get(name):
             continue
         if name not in known:
             raise UserError(f"{path} was not installed by hotcocci: move it away")
@@ -150,7 +142,7 @@ def _refuse_foreign(
             raise UserError(f"{path} was edited: move it away or remove it")
 
 
-def _lines(sources: Mapping[str, bytes]) -> bytes:
+def _registered(sources: Mapping[str, bytes]) -> bytes:
     """The lines that register the checkers, shared code first."""
     names = [
         entry
@@ -162,51 +154,15 @@ def _lines(sources: Mapping[str, bytes]) -> bytes:
     return "".join(f"CK({name})\n" for name in names).encode()
 
 
-def _without(tree: Path, known: Mapping[str, str]) -> bytes:
-    """check_list.h without our lines. Raises UserError if only some are there."""
-    listed = (tree / LIST).read_bytes()
-    lines = _lines({name: _content(tree / name) or b"" for name in known})
-    # So after a run that was killed, which registers the checkers last and removes these lines first.
-    if not {*lines.split()} & {*listed.split()}:
-        return listed
-    if listed.count(lines) != 1:
-        raise UserError(
-            f"{tree / LIST} was edited where the checkers are registered: "
-            "restore those lines or the file"
-        )
-    return listed.replace(lines, b"")
-
-
-def _registered(tree: Path, listed: bytes, lines: bytes) -> bytes:
-    for name in lines.split():
-        if name in listed.split():
-            raise UserError(
-                f"{tree / LIST} already registers {name.decode()}: remove that line"
-            )
-    for anchor in ANCHORS:
-        if listed.count(anchor) == 1:
-            return listed.replace(anchor, lines + anchor)
-    raise UserError(
-        f"{tree / LIST} has no line to insert checkers at: restore it, or use a newer smatch"
-    )
-
-
 def _write(
     folder: Path,
     wanted: Mapping[str, bytes],
     known: Mapping[str, str],
-    others: Mapping[str, bytes] | None = None,
 ) -> bool:
-    """Replace the known files by those wanted, and change the ``others``: all or none; False if all is as it was."""
+    """Replace the known files by those wanted, all or none; False if all is as it was."""
     record = {name: _digest(data) for name, data in sorted(wanted.items())}
     files = {**dict.fromkeys(known), **wanted}
-    listed = others or {}
-    steps = (
-        [*files.items(), *listed.items()]
-        if wanted
-        else [*listed.items(), *files.items()]
-    )
-    steps.append((RECORD, _recorded(record) if wanted else None))
+    steps = [*files.items(), (RECORD, _recorded(record) if wanted else None)]
     before = {name: _content(folder / name) for name, _ in steps}
     unfinished = list(folder.glob(f"{_UNFINISHED}*"))
     if before == dict(steps) and not unfinished:
