@@ -101,12 +101,6 @@ def _shared() -> dict[str, dict[str, Any]]:
             "metavar": "PERCENT",
             "help": "with --profile, omit functions with less than this share of all samples",
         },
-        "--sizes": {
-            "type": Path,
-            "metavar": "FILE",
-            "help": "sizes that copies have at run time, for UA203; FILE is a bpftrace map, @[SIZE]: COUNT or "
-            "@[FUNCTION, SIZE]: COUNT, or what perf script or perf trace prints of a probe with the size",
-        },
         "--baseline": {
             "type": Path,
             "metavar": "FILE",
@@ -222,7 +216,7 @@ def add(parser: argparse.ArgumentParser, *names: str) -> None:
 
 def add_analysis(parser: argparse.ArgumentParser, reports: bool = False) -> None:
     """Add the options of commands that analyse source files; ``reports`` as in `add_show`."""
-    add(parser, "--rule", "--api", "--min-run", *PROFILE, "--sizes")
+    add(parser, "--rule", "--api", "--min-run", *PROFILE)
     add_show(parser, reports)
     add(parser, "--baseline", *RUNNING)
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache, partial
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hotcocci.engines.call_sizes import CallSizes
-from hotcocci.engines.call_sizes import read as read_sizes
 from hotcocci.errors import UserError
 from hotcocci.findings import REWRITE, Finding, Rewrite, Skip
 from hotcocci.heat.heats import with_changed
@@ -52,7 +50,6 @@ from hotcocci.pipeline.ranking import (
 from hotcocci.pipeline.run import Run, running
 from hotcocci.pipeline.settings import Settings, chosen_rules
 from hotcocci.pool import Failure, spread
-from hotcocci.rewrite.copies.small import frequent
 from hotcocci.rewrite.options import Options, options_of
 from hotcocci.rules.entry import LOADS, Rule
 from hotcocci.rules.offer import judged, left_alone, refuse
@@ -344,17 +341,7 @@ def options_for(tree: Tree, settings: Settings) -> Options:
         settings.min_run,
         hot_functions(settings),
     )
-    options = replace(options, cold=settings.cold)
-    if settings.sizes is None:
-        return options
-    calls = _calls(settings.sizes)
-    return replace(options, calls=calls, small_sizes=frequent(calls.every))
-
-
-@lru_cache
-def _calls(path: Path) -> CallSizes:
-    """The table in a file, which is read only once: it may be a pipe."""
-    return read_sizes(path)
+    return replace(options, cold=settings.cold)
 
 
 def _order(finding: Finding) -> tuple[float, str, int, str]:

@@ -203,11 +203,7 @@ def state_of_run(tree: Tree, settings: Settings, asked: str, files: Status) -> s
     digest = hashlib.sha256(
         f"{asked}\0{all_code()}\0{chosen}\n".encode("utf-8", "surrogateescape")
     )
-    named = (
-        str(file)
-        for file in (settings.profile, settings.baseline, settings.sizes)
-        if file
-    )
+    named = (str(file) for file in (settings.profile, settings.baseline) if file)
     for path in (*named, *_programs()):
         digest.update(f"{path} {stamp(path)}\n".encode("utf-8", "surrogateescape"))
     with settings.open_cache() as cache:

@@ -46,7 +46,6 @@ class Settings:
     ``rules`` are codes, empty for all rules. ``tier`` selects rewrites up to this tier. ``min_run`` is
     the fewest accesses of a window. ``profile`` is the output of a perf command; ``hot`` selects functions
     with at least this percentage of its samples. ``cold`` also examines copies in cold code.
-    ``sizes`` is a table of the sizes that a kernel copied, from bpftrace or perf.
     ``baseline`` is a file of findings to leave out. ``engines`` check windows, empty for all installed
     ones; ``hygiene`` also reports what is advice rather than a violation.
 
@@ -70,7 +69,6 @@ class Settings:
     profile: Path | None = None
     hot: float | None = None
     cold: bool = False
-    sizes: Path | None = None
     baseline: Path | None = None
     engines: tuple[str, ...] = ()
     hygiene: bool = False

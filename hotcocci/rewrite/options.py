@@ -9,7 +9,6 @@ from functools import lru_cache
 from pathlib import Path, PurePath
 
 from hotcocci.c.functions import Functions
-from hotcocci.engines.call_sizes import CallSizes
 from hotcocci.findings import MIN_RUN
 from hotcocci.tree.includes import defining
 from hotcocci.tree.kconfig import architectures_of
@@ -34,9 +33,7 @@ class Options:
     ``arches`` are all architectures of the tree, ``root`` is the tree. ``hot`` are the functions that a profile shows as
     hot, None without a profile, ``derived`` those of each file that the tree itself shows as hot. ``small_api`` is the kind of window for small copies:
     ``api`` if it was given, else the best one in the tree. ``cold`` asks rules on hot code to
-    explain why cold code is skipped. ``small_sizes`` are the sizes that the helpers for
-    copies of a size given at run time copy inline, ``calls`` the sizes that a kernel was
-    seen to copy, None without a trace.
+    explain why cold code is skipped.
     """
 
     root: Path
@@ -47,8 +44,6 @@ class Options:
     hot: frozenset[str] | None = None
     small_api: str = ""
     cold: bool = False
-    small_sizes: tuple[int, ...] = SMALL_SIZES
-    calls: CallSizes | None = None
     derived: Mapping[str, frozenset[str]] = field(default_factory=dict, compare=False)
 
     def plain(self) -> dict[str, object]:

@@ -4,9 +4,7 @@
 import json
 import re
 import shutil
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from case_files import FIXTURES, Case, read_cases
@@ -47,47 +45,6 @@ def test_why_shows_the_histogram(name, words, tmp_path):
     said = why(case, case.wants[0].line, tmp_path / "tree")
     assert "UA203" in said
     assert [word for word in words if not re.search(word, said)] == [], said
-
-
-@pytest.fixture
-def traced(tmp_path) -> Callable[..., tuple[dict[str, Any], str]]:
-    """Run ``lint`` and ``patch`` on a case with a table of sizes: findings by line, and the patch."""
-
-    def run(name: str, table: str) -> tuple[dict[str, Any], str]:
-        case = case_of(name)
-        make_tree("scoped", [case], tmp_path / "tree")
-        (tmp_path / "sizes").write_text(table)
-        rest = ["--rule", "UA203", "--profile", str(FIXTURES / "hot.txt")]
-        rest += ["--sizes", str(tmp_path / "sizes")]
-        rest += ["--cache-dir", str(tmp_path / "cache"), str(tmp_path / "tree")]
-        lines = call(["lint", "--all", "--format", "json", *rest])
-        options = ["--churn", "--tier", "prepared", "--allow-uncompiled"]
-        patch = call(["patch", *options, *rest])
-        return {f["base"]: f for f in json.loads(lines)["findings"]}, patch
-
-    return run
-
-
-def test_a_trace_decides_on_lengths(traced):
-    found, patch = traced("switch-length", "@[subject, 8]: 5\n@[subject, 16]: 20\n")
-    assert "how many of 25 copies in the trace): 8 (5), 16 (20)" in str(found)
-    assert found["from"]["reason"] == "size-given"
-    assert found["u->pts"]["verdict"] == found["u->words"]["verdict"] == "rewrite"
-    assert "+	if (copy_to_user_small(u->words" in patch
-
-
-def test_a_trace_decides_on_the_sizes_of_the_helper(traced):
-    _, patch = traced("switch-commands", "@[8]: 50\n@[16]: 20\n@[32]: 2\n@[100]: 3\n")
-    cases = re.findall(r"^\+\t+case (\d+):", patch, re.MULTILINE)
-    assert list(map(int, cases[:3])) == [8, 16, 32]
-    assert cases.count("1") == 2 and "case 0:" not in patch
-
-
-def test_what_is_no_table_is_an_error(tmp_path):
-    make_tree("scoped", [case_of("switch-commands")], tmp_path / "tree")
-    (tmp_path / "sizes").write_text("8 bytes\n")
-    with pytest.raises(RuntimeError, match="sizes:1: '8 bytes' is no line of"):
-        call(["lint", str(tmp_path / "tree"), "--sizes", str(tmp_path / "sizes")])
 
 
 def test_counts_and_lengths(tmp_path):

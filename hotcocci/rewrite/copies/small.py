@@ -43,13 +43,6 @@ _FIXED = re.compile(r"\b_IOC_SIZE\s*\([^()]*\)\s*!=\s*sizeof")
 # Commands of any size: the size of their argument is the caller's buffer.
 _ANY_SIZE = re.compile(r"~\s*\(?\s*(?:IOCSIZE_MASK\b|_IOC_SIZEMASK\b)")
 
-# Larger copies are what copy_from_user() is for.
-MOST_BYTES = 64
-# A size of fewer than one copy in so many is left to the general copy.
-SHARE = 40
-# Each size adds code.
-MOST_SIZES = 6
-
 
 def for_small_copies(options: Options, file: str) -> Options:
     """The options for the small copies of a file, which have windows of their own kind."""
@@ -270,19 +263,3 @@ def address_taken(name: str, context: Context) -> bool:
 def _operand(token: Token) -> bool:
     """Whether the token before an ampersand makes it a binary operator."""
     return token.kind == NAME or token.text in (")", "]")
-
-
-def frequent(sizes: Sequence[tuple[int, int]]) -> tuple[int, ...]:
-    """The sizes to copy inline, smallest first, of a table of sizes and how often each occurs.
-
-    They are 4 bytes and multiples of 8 up to `MOST_BYTES`, each of one copy in `SHARE` or more; the most
-    frequent ones if there are more than `MOST_SIZES`.
-    """
-    total = sum(count for size, count in sizes if size)
-    fit = [
-        (count, -size)
-        for size, count in sizes
-        if (size == 4 or 0 < size <= MOST_BYTES and size % 8 == 0)
-        and count * SHARE >= total
-    ]
-    return tuple(sorted(-size for _, size in sorted(fit)[-MOST_SIZES:]))

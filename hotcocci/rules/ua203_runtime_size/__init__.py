@@ -20,7 +20,7 @@ from hotcocci.rewrite.copies.small import (
     source_of_size,
 )
 from hotcocci.rewrite.layout import LIMIT, call, columns
-from hotcocci.rewrite.options import Options
+from hotcocci.rewrite.options import SMALL_SIZES, Options
 from hotcocci.rewrite.window import SMALL_COPY, Instead, Refusal, Subject, Verdict
 from hotcocci.rules.calls import Decided, decided, subject
 from hotcocci.rules.rulebook import rule
@@ -31,7 +31,6 @@ from hotcocci.rules.ua203_runtime_size.sizes import (
     SMALL_BYTES,
     Histogram,
     of_callers,
-    of_calls,
     of_commands,
 )
 
@@ -55,7 +54,7 @@ class _Header:
 def decide(text: str, facts: Facts, options: Options) -> Decided:
     """Every copy of a size given by commands or callers, and the helper for some of them.
 
-    In hot functions also copies of a count or a length, and those in a trace of calls.
+    In hot functions also copies of a count or a length.
     """
     header = _header(options)
     judged: list[tuple[Called, Verdict]] = []
@@ -83,23 +82,20 @@ def _header(options: Options) -> _Header:
     """The tree's header, and the sizes of its helpers or of those that it would get."""
     text = helper.header_text(options)
     own = helper.sizes_in(text) if text is not None else ()
-    return _Header(text, own or options.small_sizes)
+    return _Header(text, own or SMALL_SIZES)
 
 
 def _sizes(copy: Copy, text: str) -> Sizes | None:
     """The sizes of a copy, a refusal if they are unknown; None for no finding."""
     origin = source_of_size(copy)
-    seen = of_calls(copy)
     if origin == COMMAND:
-        found = seen or of_commands(copy, text)
-        return found or Refusal("sizes-unknown", copy.line)
+        return of_commands(copy, text) or Refusal("sizes-unknown", copy.line)
     if origin == CALLERS:
         parameter = parameter_of(copy.text(copy.size), copy.context)
         found = of_callers(copy, text, parameter) if parameter is not None else None
         if found is not None and found.frequent:
-            return seen or found
-    length = length_of(copy, text) if copy.hot or seen else None
-    return seen if length is not None and seen is not None else length
+            return found
+    return length_of(copy, text) if copy.hot else None
 
 
 def _judge(

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from hotcocci.findings import READ, WRITE, Addition, Edit
 from hotcocci.rewrite.layout import TAB, columns, unit_of, unix, with_ends_of
-from hotcocci.rewrite.options import SCOPED, Options
+from hotcocci.rewrite.options import SCOPED, SMALL_SIZES, Options
 from hotcocci.rewrite.window import BEGIN, END, SCOPE, SMALL_COPY, opened_for
 from hotcocci.tree.source import decode, read
 
@@ -98,7 +98,7 @@ def _template() -> Template:
 
 def _given(options: Options) -> dict[str, object]:
     """The names in the template: sizes, the kind of window, and what differs by direction."""
-    sizes = options.small_sizes
+    sizes = SMALL_SIZES
     ways = []
     for direction, copied in COPIED.items():
         opened = opened_for(direction, options)

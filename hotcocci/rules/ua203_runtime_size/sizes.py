@@ -15,7 +15,6 @@ from hotcocci.c.functions import Functions
 from hotcocci.c.source import NAME, closing, split, tokenize
 from hotcocci.findings import READ_WRITE
 from hotcocci.rewrite.copies.calls import Copy
-from hotcocci.rewrite.copies.small import frequent
 from hotcocci.rules.ua203_runtime_size.callers import (
     caller_texts,
     given_sizes,
@@ -32,6 +31,12 @@ from hotcocci.rules.ua203_runtime_size.commands import (
 # Without a size this small, little more than a call is saved: __tun_chr_ioctl() in 7.2,
 # which reads 32 or 40 bytes, went from 67 to 68 instructions.
 SMALL_BYTES = 16
+# Larger copies are what copy_from_user() is for.
+MOST_BYTES = 64
+# A size of fewer than one copy in so many is left to the general copy.
+SHARE = 40
+# Each size adds code.
+MOST_SIZES = 6
 # Maximum nesting of macros that paste a command's name.
 _NESTED = 3
 
@@ -59,8 +64,18 @@ class Histogram:
 
     @property
     def frequent(self) -> tuple[int, ...]:
-        """The sizes that deserve code of their own, smallest first."""
-        return frequent(self.sizes)
+        """The sizes that deserve code of their own, smallest first.
+
+        They are 4 bytes and multiples of 8 up to `MOST_BYTES`, each of one use in `SHARE` or more; the most
+        frequent ones if there are more than `MOST_SIZES`.
+        """
+        fit = [
+            (count, -size)
+            for size, count in self.sizes
+            if (size == 4 or 0 < size <= MOST_BYTES and size % 8 == 0)
+            and count * SHARE >= self.total
+        ]
+        return tuple(sorted(-size for _, size in sorted(fit)[-MOST_SIZES:]))
 
     def mostly(self, copied: Collection[int]) -> bool:
         """Whether at least half of what was counted has one of these sizes."""
@@ -102,15 +117,6 @@ def of_commands(copy: Copy, text: str) -> Histogram | None:
         origin = f"commands that the callers of {copy.context.function.name}() name"
     fitting = [c for c in own.values() if c.direction in (copy.direction, READ_WRITE)]
     return _counted((c.size for c in fitting), origin) if fitting else None
-
-
-def of_calls(copy: Copy) -> Histogram | None:
-    """The sizes that the function was seen to copy; None without a trace, or if it has none of them."""
-    calls, function = copy.context.options.calls, copy.context.function.name
-    found = calls.of(function) if calls is not None else None
-    if not found:
-        return None
-    return Histogram(found, 0, f"{sum(c for _, c in found)} copies in the trace")
 
 
 def of_callers(copy: Copy, text: str, place: int) -> Histogram | None:
