@@ -99,12 +99,6 @@ def define(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="print a table that --save wrote instead",
     )
-    change.add_argument(
-        "--calls",
-        action="append",
-        metavar="FUNCTION",
-        help="print how often operations call this; may be repeated",
-    )
     change.add_argument("--list", action="store_true", help="list the operations")
     add_tier(
         parser,
@@ -172,10 +166,6 @@ def run(options: argparse.Namespace) -> int:
         *(settings.cache_dir, settings.jobs, settings.timeout),
         titled=settings.observer.progress,
     )
-    if options.calls:
-        ran = benching.measured(job).functions
-        print("\n".join(output.calls(ran, options.calls)))
-        return 0
     if not changes:
         return _one(options, benching.measured(job).table, stored)
     before, after = _texts(options, tree, settings)
@@ -250,14 +240,12 @@ def _refuse_useless(options: argparse.Namespace, changes: bool) -> None:
         raise UserError(
             "--faults compares two kernels: add --diff, --rev or --rewrites"
         )
-    if options.against and (changes or options.calls):
+    if options.against and changes:
         raise UserError("--against compares with a table: omit it, or the change")
     if options.fail_above is not None and not (changes or options.against):
         raise UserError(
             "--fail-above compares: add --diff, --rev, --rewrites or --against"
         )
-    if options.save and options.calls:
-        raise UserError("--calls makes no table: omit --save")
 
 
 def _one(options: argparse.Namespace, found: Table, before: Table | None) -> int:

@@ -10,7 +10,7 @@ from dataclasses import asdict
 from hotcocci.bench.catalogue import Operation
 from hotcocci.bench.counts import Count, Row, Table, broken, differences
 from hotcocci.bench.profile import Ran
-from hotcocci.bench.run import Compared, Profile
+from hotcocci.bench.run import Compared
 from hotcocci.errors import UserError
 from hotcocci.names import aligned
 from hotcocci.names import count as plural
@@ -104,18 +104,6 @@ def reached(compared: Compared) -> list[str]:
             if each.is_real and each.row in compared.apart
         ),
     ]
-
-
-def calls(ran: Profile, names: Sequence[str]) -> list[str]:
-    """How often each operation calls functions, and which of these none calls."""
-    lines = [
-        f"{name} {size}: {function}() {found[function].calls}"
-        for (name, size), found in ran.items()
-        for function in names
-        if function in found
-    ]
-    known = {function for found in ran.values() for function in found}
-    return lines + [f"{n}(): no operation runs it" for n in names if n not in known]
 
 
 def warnings(compared: Compared) -> list[str]:

@@ -91,11 +91,3 @@ def test_functions_whose_share_changed_are_shown():
         ", ".join(f"f{n:02}()" for n in range(20))
         + " and 20 more: none of these operations runs them"
     ]
-
-
-def test_functions_that_no_operation_calls_are_named():
-    ran = {("poll", 8): {"do_sys_poll": Ran(1, 50)}, ("getppid", 1): {}}
-    assert output.calls(ran, ["do_sys_poll", "do_sys_pol"]) == [
-        "poll 8: do_sys_poll() 1",
-        "do_sys_pol(): no operation runs it",
-    ]
