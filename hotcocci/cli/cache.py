@@ -46,10 +46,6 @@ def parts(folder: Path) -> list[Part]:
             files = [place, *place.parent.glob(f"{place.name}.*")]
             files = [file for file in files if file != lock]
             found.append(_part(f"{what} {place.name}", files, lock))
-    # Workers of `prove --scheduler` kept what they were sent; now they keep nothing.
-    for place in (folder / "trees", folder / "code"):
-        if place.is_dir():
-            found.append(_part(f"{place.name} of a worker", [place], None))
     return found
 
 

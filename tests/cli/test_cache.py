@@ -39,15 +39,3 @@ def test_prune_and_clear_keep_what_is_used(folder, capsys):
     assert names(folder) == ["x86-64-new"]
     assert not (folder / FILE_NAME).exists()
     assert "in use by another run: build x86-64-new" in capsys.readouterr().out
-
-
-def test_what_workers_kept(folder, capsys):
-    tree = folder / "trees/0123/Makefile"
-    tree.parent.mkdir(parents=True)
-    tree.write_bytes(b"x" * 100_000)
-    (folder / "code").mkdir()
-    assert main(["cache", "--cache-dir", str(folder)]) == 0
-    out = capsys.readouterr().out
-    assert "trees of a worker, used today" in out and "code of a worker" in out
-    assert main(["cache", "clear", "--cache-dir", str(folder)]) == 0
-    assert not (folder / "trees").exists() and not (folder / "code").exists()
