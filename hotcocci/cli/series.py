@@ -89,11 +89,6 @@ def define(parser: argparse.ArgumentParser) -> None:
         help="write 'git format-patch' mails to this new directory",
     )
     parser.add_argument(
-        "--b4",
-        action="store_true",
-        help="with --branch, prepare the branch for 'b4 send', as 'b4 prep' does",
-    )
-    parser.add_argument(
         "--reroll-count",
         type=positive,
         default=1,
@@ -118,10 +113,6 @@ def run(options: argparse.Namespace) -> int:
     """Make the series; returns the exit code."""
     if options.branch is None and options.output is None:
         raise UserError("name a branch with --branch or a directory with --output")
-    if options.b4 and (options.branch is None or options.output is not None):
-        raise UserError(
-            "--b4 prepares a branch: name it with --branch, and omit --output"
-        )
     settings = settings_of(options)
     tree = find_tree(options.tree)
     repository = open_repository(tree.root)
@@ -149,12 +140,8 @@ def run(options: argparse.Namespace) -> int:
     name = options.branch or "NAME"
     description = series.description(shlex.join(words(name, options.after)))
     everyone = [without(own, options.not_to) for own in series.recipients]
-    if options.b4:
-        description += f"\n{mails.trailers(everyone)}"
     if options.branch is not None and (made.commits or branch.tip):
         description = publish(repository, branch, made, description)
-        if options.b4:
-            mails.prepare_b4(repository, options.branch, base)
     thread = mails.Thread(
         repository, base, made.commits, description, everyone, options.reroll_count
     )

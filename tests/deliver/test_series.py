@@ -93,23 +93,22 @@ def test_paths_and_a_merge(git, run, capsys):
 
 
 def test_b4_accepts_the_branch(git, run):
-    assert run("--branch", "hot", "--b4") == 0
-    key = "branch.hot.b4-tracking"
-    tracking = git("config", key)
-    git("config", key, tracking.replace('"revision": 1', '"revision": 3'))
-    assert run("--branch", "hot", "--b4") == 0
+    assert run("--branch", "hot") == 0
+    git("config", "b4.prep-cover-strategy", "branch-description")
     # Otherwise b4 would submit the mails to a kernel.org server.
     git("config", "sendemail.smtpServer", "localhost")
     git("switch", "-q", "hot")
-    ran = launch(
-        [Path(sys.executable).with_name("b4"), "--offline-mode", "send"]
-        + ["--dry-run", "--no-sign"],
-        cwd=git.root,
-    )
-    message = ran.stdout + ran.stderr
-    assert ran.returncode == 0, message
-    assert "Subject: [PATCH v3 0/2] Use user access windows" in message
-    assert f"Subject: [PATCH v3 1/2] {LAMP}" in message
+    b4 = [Path(sys.executable).with_name("b4"), "--offline-mode", "--no-stdin"]
+    for words in (
+        "prep --enroll master",
+        "prep --auto-to-cc",
+        "send --dry-run --no-sign",
+    ):
+        ran = launch([*b4, *words.split()], cwd=git.root)
+        message = ran.stdout + ran.stderr
+        assert ran.returncode == 0, message
+    assert "Subject: [PATCH 0/2] Use user access windows" in message
+    assert f"Subject: [PATCH 1/2] {LAMP}" in message
     assert "ada@lamps.example" in message
     assert "eve@sound.example" in message
 
