@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import TypeGuard
 
 from hotcocci.c.expression import (
     Binary,
@@ -160,7 +161,9 @@ def _unmasked(
     opener = use.opener
     name = opener.callee
     scoped = name in SCOPES
-    declared = argument(opener, 0)
+    # A helper may be given the address of the pointer.
+    given = [a.operand for a in opener.arguments if name in masking and _is_address(a)]
+    declared = given[0] if given else argument(opener, 0)
     if scoped and not isinstance(declared, Name):
         return None  # UW13
     if declared is None or not _masks(opener, masking):
@@ -174,6 +177,10 @@ def _unmasked(
         if any(how <= COMPUTED and node in near for node, how in found.items()):
             return "UW14", _told(pointer, found, declared, before, name, scoped)
     return None
+
+
+def _is_address(expr: Expr) -> TypeGuard[Unary]:
+    return isinstance(expr, Unary) and expr.operator == "&"
 
 
 def _masks(opener: Call, masking: frozenset[str]) -> bool:

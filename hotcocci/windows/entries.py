@@ -275,7 +275,8 @@ def _opener(function: Function, outcome: Outcome) -> Helper | None:
     if len(flavours) != 1:
         return None
     (flavour,) = flavours
-    begin = Begin(flavour, masked=always or not narrow)
+    void = re.compile(rf"\bvoid\s+{function.name}\b")
+    begin = Begin(flavour, always or not narrow, always and _declared(function, void))
     return Helper(opened=begin, opened_when=None if always else bool(values.pop()))
 
 

@@ -33,10 +33,14 @@ _ASM = re.compile(r"\b_*asm(?:_\w+)?\b")
 
 @dataclass(frozen=True)
 class Begin:
-    """A function that opens a window of this flavour; ``masked`` ones cannot fail."""
+    """A function that opens a window of this flavour; ``masked`` ones cannot fail.
+
+    A helper that ``stores`` the masked pointer through an argument has no result.
+    """
 
     flavour: str
     masked: bool = False
+    stores: bool = False
 
 
 @dataclass(frozen=True)
@@ -135,12 +139,13 @@ class Saved:
 
 @dataclass(frozen=True)
 class Accessed:
-    """An unsafe access. ``labels`` are its fault labels."""
+    """An unsafe access. ``labels`` are its fault labels; a macro that ``returns`` may leave the function."""
 
     at: int
     name: str
     directions: tuple[str, ...]
     labels: tuple[str, ...]
+    returns: bool = False
 
 
 @dataclass(frozen=True)
@@ -354,7 +359,8 @@ def _call(call: Call, helpers: Mapping[str, Helper]) -> Iterator[Event]:
         if target is not None and accessor.direction != "write":
             yield _changed(target, call.start, None)
     elif helper is not None and helper.directions:
-        yield Accessed(call.start, name, helper.directions, _labels(call, helper))
+        labels = _labels(call, helper)
+        yield Accessed(call.start, name, helper.directions, labels, helper.returns)
     elif helper is not None and helper.opened is not None:
         leaving = helper.returns, _labels(call, helper)
         yield Opened(

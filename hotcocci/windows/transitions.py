@@ -87,7 +87,8 @@ def _on_open(run: Run, block: BasicBlock, state: State, event: Opened) -> State:
     whole = uncast(block.expr) if block.expr is not None else None
     if isinstance(whole, Call) and whole.start == event.at and not whole.arguments:
         return state.put(begun)  # A statement without a result, before 5.0
-    if isinstance(whole, Call) and whole.start == event.at and not block.returns:
+    is_ignored = isinstance(whole, Call) and whole.start == event.at
+    if is_ignored and not block.returns and not event.begin.stores:
         run.report("UW01", event.at, f"the result of {event.name}() is ignored", None)
         return state.put(begun)
     if event.begin.masked:
@@ -188,6 +189,8 @@ def _on_access(run: Run, block: BasicBlock, state: State, event: Accessed) -> St
     state = state.used(frozenset(event.directions))
     for label in event.labels:
         run.jump(block, label, state, JUMPED)
+    if event.returns:
+        run.outcome.exits.add(Exit(event.at, None, state.left(block.scopes).window))
     return state
 
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: the return in the window comes from a macro
+ * Title: the return in the window comes from a macro, which may access user memory
  * Rule: UW02
  */
 #include <linux/errno.h>
@@ -10,6 +10,15 @@
 do {	\
 	if ((value) < 0)	\
 		return -EINVAL;	\
+} while (0)
+
+#define uw02_macro_returns_PUT(value, to)	\
+do {	\
+	__label__ efault;	\
+	unsafe_put_user(value, to, efault);	\
+	break;	\
+efault:	\
+	return -EFAULT;	\
 } while (0)
 
 int uw02_macro_returns(int __user *to, int first, int second)
@@ -24,6 +33,15 @@ int uw02_macro_returns(int __user *to, int first, int second)
 efault:
 	user_write_access_end();
 	return -EFAULT;
+}
+
+int uw02_macro_returns_put(int __user *to, int value)
+{
+	if (!user_write_access_begin(to, sizeof(*to)))
+		return -EFAULT;
+	uw02_macro_returns_PUT(value, to);	/* want: UW02 */
+	user_write_access_end();
+	return 0;
 }
 
 int uw02_macro_returns_clean(int __user *to, int first, int second)
