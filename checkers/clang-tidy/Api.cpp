@@ -39,8 +39,9 @@ bool opens(const CallExpr *Call) {
     return false;
   bool Begins = false;
   for (const CallExpr *Inner : allOf<CallExpr>(Body->getBody())) {
-    Begins |= role(Inner) == Role::Begin;
-    if (role(Inner) != Role::None && role(Inner) != Role::Begin && role(Inner) != Role::AccessOk)
+    const Role R = role(Inner);
+    Begins |= R == Role::Begin || R == Role::Masked;
+    if (R == Role::End || R == Role::Save || R == Role::Restore || isAccess(R))
       return false;
   }
   return Begins;

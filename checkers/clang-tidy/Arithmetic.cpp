@@ -40,12 +40,15 @@ Value Evaluator::unknown(QualType Type) {
   return symbol(std::move(S));
 }
 
-Value Evaluator::opaque(const std::string &What, QualType Type, std::vector<Value> Parts) {
+Value Evaluator::opaque(const std::string &What, QualType Type, std::vector<Value> Parts, bool Cut) {
   std::string Key = What;
   for (const Value &Part : Parts)
     Key += "(" + key(Part) + ")";
   Symbol S;
   bound(S, Type);
+  S.Cut = Cut;
+  for (const Value &Part : Parts)
+    S.Operand = plus(S.Operand, Part);
   Value V;
   V.Terms[Known.named(Key, std::move(S))] = 1;
   for (const Value &Part : Parts)
@@ -232,7 +235,7 @@ Value Evaluator::converted(const Value &V, QualType From, QualType To) {
   // Counts and sizes are assumed to fit an int; only conversions to narrower types truncate.
   uint64_t Width = bytes(To);
   if (Width < 4 && Width < bytes(From))
-    return opaque("cut" + std::to_string(Width), To, {V});
+    return opaque("cut" + std::to_string(Width), To, {V}, true);
   return V;
 }
 

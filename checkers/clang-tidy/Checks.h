@@ -49,6 +49,7 @@ HOTCOCCI_CHECK(AliasCheck);
 HOTCOCCI_CHECK(FirstAccessCheck);
 HOTCOCCI_CHECK(ScopeLabelCheck);
 HOTCOCCI_CHECK(ScopeLoopCheck);
+HOTCOCCI_CHECK(PlainCheck);
 
 class HelperCheck : public FunctionCheck {
 public:

@@ -54,6 +54,10 @@ public:
     return V;
   }
   Value place(const clang::Expr *E, State &S);
+  // The local variable that an address is in, or null.
+  const clang::VarDecl *local(const Value &Place) const;
+  // The local variable that so many bytes at an address are, or null.
+  const clang::VarDecl *filled(const Value &Place, const Value &Size) const;
   // The variable, if an expression just reads one, or null.
   static const clang::VarDecl *variable(const clang::Expr *E);
   // Set by assume() if it decides the result of a begin.
@@ -89,7 +93,7 @@ private:
   // What a multiple of a quotient is, as far as it is a multiple of the divisor: the operand
   // rounded down.
   Value multiplied(Value V);
-  Value opaque(const std::string &What, clang::QualType Type, std::vector<Value> Parts);
+  Value opaque(const std::string &What, clang::QualType Type, std::vector<Value> Parts, bool Cut = false);
   Value converted(const Value &V, clang::QualType From, clang::QualType To);
   int64_t stride(clang::QualType Pointer) const;
   uint64_t bytes(clang::QualType Type) const;

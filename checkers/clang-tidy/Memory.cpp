@@ -52,6 +52,18 @@ bool Evaluator::isLocal(const VarDecl *Variable) {
   return Variable && Variable->hasLocalStorage();
 }
 
+const VarDecl *Evaluator::local(const Value &Place) const {
+  const VarDecl *Variable = root(Place);
+  return isLocal(Variable) ? Variable : nullptr;
+}
+
+const VarDecl *Evaluator::filled(const Value &Place, const Value &Size) const {
+  const VarDecl *Variable = local(Place);
+  const bool Whole = Variable && Place.symbol() && Size.isConstant() &&
+                     uint64_t(Size.Constant) == bytes(Variable->getType());
+  return Whole ? Variable : nullptr;
+}
+
 Value Evaluator::load(const Value &Place, QualType Type, const FieldDecl *Member, State &S) {
   uint64_t Size = bytes(Type);
   for (const Cell &C : S.Memory)
@@ -62,8 +74,9 @@ Value Evaluator::load(const Value &Place, QualType Type, const FieldDecl *Member
   bound(Content, Type);
   Value V;
   if (isLocal(Variable)) {
-    Content.Kind = isa<ParmVarDecl>(Variable) && S.Versions[Variable] == 0 ? SymbolKind::Entry
-                                                                           : SymbolKind::Unknown;
+    Content.Kind = S.Copied.count(Variable)                                    ? SymbolKind::Fetched
+                   : isa<ParmVarDecl>(Variable) && S.Versions[Variable] == 0 ? SymbolKind::Entry
+                                                                             : SymbolKind::Unknown;
     Content.Variable = Variable;
     std::string Key = "=" + std::to_string(S.Versions[Variable]) + "," + std::to_string(Size) +
                       "@" + key(Place);

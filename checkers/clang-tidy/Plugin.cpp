@@ -20,6 +20,7 @@ public:
     Factories.registerCheck<ScopeLabelCheck>("hotcocci-uw16");
     Factories.registerCheck<ScopeLoopCheck>("hotcocci-uw17");
     Factories.registerCheck<WidthCheck>("hotcocci-uw19");
+    Factories.registerCheck<PlainCheck>("hotcocci-uw21");
   }
 };
 

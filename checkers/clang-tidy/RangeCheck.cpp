@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-// UW05: begin(p, size) checks [p, p + size); nothing else may be accessed.
+// UW05: begin(p, size) checks [p, p + size); nothing else may be accessed. UW21: and that not without
+// an accessor, as a fault then has no label.
 #include "Checks.h"
 
 #include "clang/Lex/Lexer.h"
@@ -79,6 +80,10 @@ void RangeCheck::look(ASTContext &Context, const FunctionDecl *Function) {
                "stores only " + std::to_string(Stored) + " of the " + std::to_string(Named) +
                    " bytes of the member and the value");
       });
+}
+
+void PlainCheck::look(ASTContext &Context, const FunctionDecl *Function) {
+  violations(Context, Function, "UW21");
 }
 
 } // namespace hotcocci

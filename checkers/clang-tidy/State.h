@@ -73,6 +73,12 @@ struct State {
   std::vector<std::pair<Value, std::optional<Value>>> Ranges;
   // Numbers with an upper bound from a comparison with a constant.
   std::set<SymbolId> Capped;
+  // Those that the loops around this point go to.
+  std::set<SymbolId> Driving;
+  // Where each access of a window was last.
+  std::map<const clang::Stmt *, Value> Places;
+  // The variables that copy_from_user() filled.
+  std::set<const clang::VarDecl *> Copied;
   // Those with a lower bound from one since the window was opened.
   std::set<SymbolId> Floored;
   // The scope that a fault left, if no window was opened since.

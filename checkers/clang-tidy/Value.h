@@ -55,6 +55,8 @@ struct Symbol {
   bool Remainder = false;
   // The result of & or % with a constant, which its operand may take to its upper bound.
   bool Limited = false;
+  // A number of which only the low bits were kept.
+  bool Cut = false;
   // An address of which only the low half was kept.
   bool Half = false;
   // Bounds from its type.
@@ -65,7 +67,8 @@ struct Symbol {
   // Begun: the call.
   const clang::CallExpr *Call = nullptr;
   // Compare: the operand and its relation to zero. Remainder: what was rounded. Limited: the
-  // operand of & or %. Quotient: what was divided. Half: the whole address.
+  // operand of & or %. Quotient: what was divided. Half: the whole address. Cut: the whole number.
+  // Anything else: a sum of what it was computed from.
   Value Operand;
   // Quotient: the divisor, a power of two; else 0.
   int64_t Divisor = 0;

@@ -21,7 +21,7 @@ void Walker::say(llvm::StringRef Rule, const Stmt *At, const CallExpr *Begin,
   for (const Violation &Before : Result.Violations)
     if (Before.Rule == Rule && Before.At == At)
       return;
-  Result.Violations.push_back({Rule, At, Begin, std::move(Message), Function});
+  Result.Violations.push_back({Rule, At, Begin, std::move(Message), At == From ? Outermost : Function});
 }
 
 void Walker::run(State Start, std::vector<State> *Out) {
@@ -32,7 +32,8 @@ void Walker::run(State Start, std::vector<State> *Out) {
   Options.setAlwaysAdd(Stmt::CallExprClass)
       .setAlwaysAdd(Stmt::BinaryOperatorClass)
       .setAlwaysAdd(Stmt::CompoundAssignOperatorClass)
-      .setAlwaysAdd(Stmt::UnaryOperatorClass);
+      .setAlwaysAdd(Stmt::UnaryOperatorClass)
+      .setAlwaysAdd(Stmt::ImplicitCastExprClass);
   std::unique_ptr<CFG> Graph =
       CFG::buildCFG(Function, Function->getBody(), &Context, Options);
   if (!Graph)
@@ -43,8 +44,12 @@ void Walker::run(State Start, std::vector<State> *Out) {
     Job Next = std::move(First->second);
     Jobs.erase(First);
     ++Visits[Next.Block->getBlockID()];
-    for (const CFGElement &E : *Next.Block)
-      element(E, Next.S);
+    for (unsigned I = Next.From; I < Next.Block->size(); ++I) {
+      element((*Next.Block)[I], Next.S);
+      for (State &Other : Forks)
+        Jobs.emplace(Visits[Next.Block->getBlockID()], Job{Next.Block, std::move(Other), I + 1});
+      Forks.clear();
+    }
     if (Next.Block == &Graph->getExit()) {
       // A helper leaves its caller's window open.
       if (Exits)
@@ -146,9 +151,13 @@ void Walker::follow(const CFGBlock *Block, State &S) {
       continue;
     // The number of iterations of a loop tells how far its accesses went. Other branches come too
     // late for earlier accesses.
-    if (Loop)
+    if (Loop) {
       settle(Taken);
-    else if (!Fault)
+      if (auto Number = compared(On); Number && Truth)
+        Taken.Driving.insert(*Number);
+      else if (Number)
+        Taken.Driving.erase(*Number);
+    } else if (!Fault)
       cap(On, Condition, Truth, S, Taken);
     if (Truth && Fault && !Taken.Windows.empty() &&
         Taken.Windows.back().Scope)
@@ -230,8 +239,10 @@ void Walker::element(const CFGElement &E, State &S) {
   if (!Holder)
     return;
   const Stmt *Done = Holder->getStmt();
-  if (!S.Windows.empty())
+  if (!S.Windows.empty()) {
     Result.Inside.emplace(Done, InWindow{S.Windows.back().Begin, Function});
+    plain(Done, S);
+  }
   if (const auto *Called = dyn_cast<CallExpr>(Done)) {
     call(Called, S);
   } else if (const auto *Binary = dyn_cast<BinaryOperator>(Done)) {

@@ -107,8 +107,83 @@ void Walker::place(const Stmt *E, Window &W, const Value &At, const Value &Size,
   if (Tested && S.Floored.count(*Tested) && !Eval.judged(*Tested) && !Eval.tested(*W.Size) && Least &&
       *Least < 0 && Size.isConstant() && *Least >= -Size.Constant)
     say("UW05", E, W.Begin, "may reach " + count(-*Least) + " past the range that was checked: its size is tested for less");
+  driven(P, Size, *W.Size, S);
+  S.Places[E] = Offset;
   S.Accesses.push_back(P);
   settle(S);
+}
+
+bool Walker::dependsOn(const Value &V, SymbolId Id) const {
+  return llvm::any_of(V.Terms, [&](const auto &Term) {
+    return Term.first == Id || dependsOn(Eval.Known[Term.first].Operand, Id);
+  });
+}
+
+// An access that goes as far as a number which the size of the window does not have, or of which it has
+// the low bits only.
+void Walker::driven(const Pending &P, const Value &Size, const Value &Checked, State &S) {
+  for (auto [Id, F] : Checked.Terms) {
+    const Symbol &Low = Eval.Known[Id];
+    if (!Low.Cut)
+      continue;
+    auto Most = S.Known.most(Eval.Known, Low.Operand);
+    const bool Whole = plus(plus(P.Left, Checked, -1), Low.Operand, F).isConstant();
+    const bool Loops = moves(P, S) && llvm::any_of(S.Driving, [&](SymbolId Number) {
+      return Low.Operand.Terms.count(Number) && !Eval.judged(Number);
+    });
+    if ((!Most || *Most > *Low.High) && (Whole || Loops))
+      say("UW05", P.Access, P.Begin, "is past the range that was checked for large numbers, of which its size has the low bits only");
+  }
+  // Where the loop goes by more than the number that it goes to is known to be a multiple of.
+  auto Least = S.Known.least(Eval.Known, P.Left);
+  const SymbolId Alone = P.Left.Terms.size() == 1 ? P.Left.Terms.begin()->first : ~0u;
+  if (Function->isExternallyVisible() && Least && *Least < 0 && Size.isConstant() && *Least > -Size.Constant && S.Driving.count(Alone) &&
+      !Eval.judged(Alone) && !Eval.tested(P.Left) && moves(P, S))
+    say("UW05", P.Access, P.Begin,
+        "may reach " + count(-*Least) + " past the range that was checked: its size need not be a multiple of this");
+  for (SymbolId Number : S.Driving)
+    if (Eval.Known[Number].Kind == SymbolKind::Fetched && unlimited(Number, S) && moves(P, S) && Least.value_or(-1) < 0 &&
+        !Checked.isConstant() && !dependsOn(Checked, Number) && !dependsOn(P.Offset, Number))
+      say("UW05", P.Access, P.Begin,
+          "may reach past the range that was checked: it goes to a number from user memory, and the size is that of another");
+}
+
+// Whether an access is further in each iteration of a loop.
+bool Walker::moves(const Pending &P, const State &S) const {
+  auto Before = S.Places.find(P.Access);
+  if (Before == S.Places.end())
+    return false;
+  Value Step = plus(P.Offset, Before->second, -1);
+  return Step.isConstant() && Step.Constant > 0;
+}
+
+// Reports what accesses the memory of a window itself: a fault there has no label to go to.
+void Walker::plain(const Stmt *At, const Value &Place, llvm::StringRef How, State &S) {
+  if (isOfWindow(Place, S))
+    say("UW21", From ? From : At, S.Windows.back().Begin,
+        How.str() + " user memory itself, where no label handles a fault");
+}
+
+// Whether an address is in the memory of the window.
+bool Walker::isOfWindow(const Value &Place, const State &S) const {
+  if (S.Windows.empty())
+    return false;
+  const Window &W = S.Windows.back();
+  std::set<SymbolId> Theirs = Eval.Known.pointers(W.Base);
+  if (W.Masked)
+    Theirs.merge(Eval.Known.pointers(W.Origin));
+  return llvm::any_of(Eval.Known.pointers(Place), [&](SymbolId Id) { return Theirs.count(Id) > 0; });
+}
+
+// The loads and stores of a statement.
+void Walker::plain(const Stmt *Done, State &S) {
+  if (const auto *Cast = dyn_cast<ImplicitCastExpr>(Done)) {
+    if (Cast->getCastKind() == CK_LValueToRValue)
+      plain(Done, Eval.place(Cast->getSubExpr(), S), "reads", S);
+  } else if (const auto *Binary = dyn_cast<BinaryOperator>(Done)) {
+    if (Binary->isAssignmentOp())
+      plain(Done, Eval.place(Binary->getLHS(), S), "writes", S);
+  }
 }
 
 // The least that a sum can be if what rounding leaves out decides it.
@@ -229,12 +304,6 @@ bool Walker::given(const Value &V, const State &S) const {
          (!Number.High || *Number.High > V.Constant / -F);
 }
 
-// Whether the size of a window is larger by what an access is before the window's start.
-static bool adds(const Pending &P) {
-  Value Size = plus(P.Left, P.Offset);
-  return P.Offset.Terms.size() == 1 && Size.Terms.count(P.Offset.Terms.begin()->first) > 0;
-}
-
 // Reports the accesses that are now known to be out of range.
 void Walker::settle(State &S) {
   for (auto P = S.Accesses.begin(); P != S.Accesses.end();) {
@@ -263,7 +332,7 @@ void Walker::settle(State &S) {
     else if (Limit && *Limit < 0)
       say("UW05", P->Access, P->Begin,
           "may reach " + count(-*Limit) + " past the range that was checked");
-    else if (auto Before = P->Checked ? std::nullopt : unless(P->Offset, S, adds(*P)))
+    else if (auto Before = P->Checked ? std::nullopt : unless(P->Offset, S, true))
       say("UW05", P->Access, P->Begin,
           "begins before the range that was checked, unless " + Before->first->getName().str() +
               (Before->second ? " is at most " + std::to_string(Before->second) : " is 0"));
@@ -298,18 +367,25 @@ bool Walker::outside(const Value &At, const Value &Size, const State &S) const {
 }
 
 void Walker::stray(const CallExpr *E, Window &W, const Value &At, State &S) {
-  for (auto [Id, F] : At.Terms)
-    if (Eval.Known[Id].Half && related(Eval.Known[Id].Operand, W.Masked ? W.Origin : W.Base)) {
-      say("UW05", E, W.Begin, "uses only the low half of the address whose range was checked");
-      W.Used = true;
-      return;
-    }
+  const Value Opened = W.Masked ? W.Origin : W.Base;
+  auto HalfOf = [&](const Value &Low, const Value &Whole) {
+    return llvm::any_of(Low.Terms, [&](const auto &Term) {
+      return Eval.Known[Term.first].Half && related(Eval.Known[Term.first].Operand, Whole);
+    });
+  };
+  if (HalfOf(At, Opened) || HalfOf(Opened, At)) {
+    say("UW05", E, W.Begin,
+        HalfOf(Opened, At) ? "uses the whole of an address, and the range at its low half was checked"
+                           : "uses only the low half of the address whose range was checked");
+    W.Used = true;
+    return;
+  }
   if (W.Masked) {
     bool SamePlace = plus(At, W.Origin, -1).isConstant();
     if (SamePlace || (W.Outer && At.Through.count(W.Outer))) {
       W.Used = true;
-      // If the masked pointer was dropped, the begin has no effect: UW01.
-      bool Kept = false;
+      // If the masked pointer was dropped, the begin has no effect: UW01. A helper stores or returns it.
+      bool Kept = role(W.Begin) != Role::Masked;
       for (const Cell &C : S.Memory)
         Kept |= C.Content.Terms.count(*W.Base.symbol()) > 0;
       if (W.Scope)

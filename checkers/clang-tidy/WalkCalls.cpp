@@ -7,9 +7,11 @@ using namespace clang;
 
 namespace hotcocci {
 
-// Limits for following helpers called in a window: nesting depth, and times per call.
+// Limits for following helpers: nesting depth, and times per call of one called in a window.
 static constexpr unsigned Depth = 3;
 static constexpr unsigned Entries = 4;
+// Outcomes of a helper that opens windows.
+static constexpr unsigned Ways = 8;
 
 void Walker::call(const CallExpr *E, State &S) {
   Role R = role(E);
@@ -78,26 +80,21 @@ void Walker::begin(const CallExpr *E, State &S) {
   S.Begun[*V.symbol()] = W;
 }
 
-// The window that a function returned with, if any, and whether what it returned is then true.
-static std::optional<std::pair<Window, bool>> opened(const State &Left, const Symbols &Known) {
-  if (!Left.Windows.empty() && Left.Returned->isConstant())
-    return std::pair(Left.Windows.back(), Left.Returned->Constant != 0);
-  auto Id = Left.Returned->symbol();
-  bool Truth = true;
-  if (Id && Known[*Id].Kind == SymbolKind::Compare) {
-    Truth = Known[*Id].How == Relation::NonZero;
-    if (!Truth && Known[*Id].How != Relation::Zero)
-      return std::nullopt;
-    Id = Known[*Id].Operand.symbol();
-  }
-  auto Found = Id ? Left.Begun.find(*Id) : Left.Begun.end();
-  if (Found == Left.Begun.end())
-    return std::nullopt;
-  return std::pair(Found->second, Truth);
+// What a function returned, and the windows that it returned with or that its result decides.
+static std::string outcome(const State &Left) {
+  std::string Text = Left.Returned ? key(*Left.Returned) : "";
+  auto Add = [&](const Window &W) {
+    Text += " " + key(W.Base) + (W.Size ? "," + key(*W.Size) : "") + "," + key(W.Origin);
+  };
+  for (const Window &W : Left.Windows)
+    Add(W);
+  for (const auto &[Id, W] : Left.Begun)
+    Add(W);
+  return Text;
 }
 
-// Follows a function that opens a window for its caller: one window, and a result that tells whether
-// it is open. False if it is not such a one.
+// Follows a function that opens a window for its caller, once for each outcome. False if there are too
+// many.
 bool Walker::opener(const CallExpr *E, State &S) {
   if (Deep == Depth)
     return false;
@@ -107,47 +104,40 @@ bool Walker::opener(const CallExpr *E, State &S) {
   Inner.Begun.clear();
   std::vector<State> Left;
   enter(E, Body, Inner, &Left);
-  std::optional<std::pair<Window, bool>> One;
-  std::set<bool> Closed;
-  const State *Opened = nullptr;
-  unsigned Ways = 0;
-  for (const State &Way : Left) {
-    if (!Way.Returned)
-      return false;
-    if (auto Found = opened(Way, Eval.Known)) {
-      const bool Same = One && One->second == Found->second && same(One->first.Base, Found->first.Base) &&
-                        One->first.Size.has_value() == Found->first.Size.has_value() &&
-                        (!One->first.Size || same(*One->first.Size, *Found->first.Size));
-      if (One && !Same)
-        return false;
-      One = Found;
-      Opened = &Way;
-      ++Ways;
-    } else if (Way.Returned->isConstant() && Way.Windows.empty()) {
-      Closed.insert(Way.Returned->Constant != 0);
-    } else {
-      return false;
-    }
-  }
-  if (!One || Closed.count(One->second))
+  std::map<std::string, std::vector<State *>> Outcomes;
+  for (State &Way : Left)
+    Outcomes[outcome(Way)].push_back(&Way);
+  if (Outcomes.empty() || Outcomes.size() > Ways)
     return false;
-  // What it stored is known if there is one way to open it.
   const bool Calls = llvm::any_of(allOf<CallExpr>(Body->getBody()), [](const CallExpr *Call) {
     return role(Call) == Role::None && !(Call->getDirectCallee() && Call->getDirectCallee()->getBuiltinID());
   });
-  if (Ways == 1) {
-    S.Memory = Opened->Memory;
-    S.Versions = Opened->Versions;
+  std::vector<State> After;
+  for (auto &[Text, Same] : Outcomes) {
+    State Next = S;
+    // What it stored and tested is known if there is one way to this outcome.
+    if (Same.size() == 1) {
+      Next.Memory = Same[0]->Memory;
+      Next.Versions = Same[0]->Versions;
+      Next.Known = Same[0]->Known;
+      Next.Capped = Same[0]->Capped;
+    }
+    if (Same.size() > 1 || Calls)
+      Eval.disturb(Next);
+    for (Window &W : Same[0]->Windows) {
+      W.Begin = E;
+      open(std::move(W), Next);
+    }
+    for (auto &[Id, W] : Same[0]->Begun) {
+      W.Begin = E;
+      Next.Begun[Id] = std::move(W);
+    }
+    Next.Results[E] = Same[0]->Returned.value_or(constant(0));
+    After.push_back(std::move(Next));
   }
-  if (Ways > 1 || Calls)
-    Eval.disturb(S);
-  Symbol Result;
-  Result.Kind = SymbolKind::Begun;
-  Result.Call = E;
-  Value V = Eval.symbol(Result);
-  One->first.Begin = E;
-  S.Begun[*V.symbol()] = One->first;
-  S.Results[E] = One->second ? V : Eval.compare(V, Relation::Zero);
+  S = std::move(After.back());
+  After.pop_back();
+  Forks = std::move(After);
   return true;
 }
 
@@ -214,6 +204,14 @@ void Walker::helper(const CallExpr *E, State &S) {
     S.Results[E] = Eval.value(E->getArg(0), S);
     return;
   }
+  if (Callee && Callee->getMemoryFunctionKind())
+    for (const Expr *Argument : E->arguments())
+      if (Argument->getType()->isPointerType())
+        plain(E, Eval.value(Argument, S), (Callee->getName() + "() accesses").str(), S);
+  if (std::optional<Value> Result = computed(E, S)) {
+    S.Results[E] = *Result;
+    return;
+  }
   if (std::optional<Value> Size = Eval.limited(E, S)) {
     S.Results[E] = Builtin ? Eval.unknown(E->getType()) : *Size;
     if (Builtin)
@@ -237,25 +235,64 @@ void Walker::helper(const CallExpr *E, State &S) {
   if (!Builtin)
     Eval.disturb(S);
   S.Results[E] = Eval.unknown(E->getType());
+  // What copy_from_user() filled is from user memory, until another function is given it, as to check it.
+  for (const Expr *Argument : E->arguments())
+    if (const VarDecl *Given = Eval.local(Eval.value(Argument, S)); Given && !Builtin)
+      S.Copied.erase(Given);
+  if (Callee && Callee->getIdentifier() && Callee->getName() == "copy_from_user")
+    if (const VarDecl *Filled = Eval.filled(Eval.value(E->getArg(0), S), Eval.value(E->getArg(2), S)))
+      S.Copied.insert(Filled);
 }
 
-// Follows a function of this file that accesses user memory in its caller's window, with the
-// arguments of this call. False if the call cannot be followed.
-bool Walker::enter(const CallExpr *E, const State &S) {
+// What a function returns that computes it from its arguments alone.
+std::optional<Value> Walker::computed(const CallExpr *E, State &S) {
+  const FunctionDecl *Callee = E->getDirectCallee();
+  const FunctionDecl *Body = Callee ? Callee->getDefinition() : nullptr;
+  const auto *Only = Body ? dyn_cast<CompoundStmt>(Body->getBody()) : nullptr;
+  if (!Only || Only->size() != 1 || Body->isExternallyVisible() || Body->getNumParams() != E->getNumArgs())
+    return std::nullopt;
+  const auto *Return = dyn_cast<ReturnStmt>(Only->body_front());
+  if (!Return || !Return->getRetValue() || !Body->getReturnType()->isScalarType() ||
+      Return->getRetValue()->HasSideEffects(Context) || !allOf<CallExpr>(Return).empty() ||
+      !allOf<ConditionalOperator>(Return).empty())
+    return std::nullopt;
+  State Inner = S;
+  Evaluator Callees(Context, Body, Eval.Known);
+  for (unsigned I = 0; I < E->getNumArgs(); ++I)
+    if (E->getArg(I)->getType()->isScalarType())
+      Callees.bind(Body->getParamDecl(I), Eval.value(E->getArg(I), S), Inner);
+  return Callees.value(Return->getRetValue(), Inner);
+}
+
+// Whether a function, or what it calls, accesses user memory; nothing if it opens or ends a window.
+static std::optional<bool> accesses(const FunctionDecl *Body, unsigned Deep) {
+  bool Found = false;
+  for (const CallExpr *Call : allOf<CallExpr>(Body->getBody())) {
+    Role R = role(Call);
+    if (R == Role::Begin || R == Role::Masked || R == Role::End || R == Role::Save)
+      return std::nullopt;
+    const FunctionDecl *Inner = Call->getDirectCallee() ? Call->getDirectCallee()->getDefinition() : nullptr;
+    Found |= isAccess(R) ||
+             (Inner && Deep && !Inner->isExternallyVisible() && accesses(Inner, Deep - 1).value_or(false));
+  }
+  return Found;
+}
+
+// Follows a function of this file that accesses user memory in its caller's window, or is given a
+// pointer to it, with the arguments of this call. False if the call cannot be followed.
+bool Walker::enter(const CallExpr *E, State &S) {
   const FunctionDecl *Callee = E->getDirectCallee();
   const FunctionDecl *Body = Callee ? Callee->getDefinition() : nullptr;
   if (!Body || S.Windows.empty() || Deep == Depth || Body->isExternallyVisible() ||
       Body->getNumParams() != E->getNumArgs() || Body == Function)
     return false;
-  bool Accesses = false;
-  for (const CallExpr *Call : allOf<CallExpr>(Body->getBody())) {
-    Role R = role(Call);
-    Accesses |= isAccess(R);
-    // A function that opens or ends windows is checked on its own.
-    if (R == Role::Begin || R == Role::Masked || R == Role::End || R == Role::Save)
-      return false;
-  }
+  // A function that opens or ends windows is checked on its own.
+  const std::optional<bool> Accesses = accesses(Body, Depth - Deep);
   if (!Accesses)
+    return false;
+  if (!*Accesses && llvm::none_of(E->arguments(), [&](const Expr *Argument) {
+        return Argument->getType()->isPointerType() && isOfWindow(Eval.value(Argument, S), S);
+      }))
     return false;
   if (++Entered[E] > Entries)
     return true;
@@ -266,6 +303,8 @@ bool Walker::enter(const CallExpr *E, const State &S) {
 // Walks the body of a callee, with the arguments of this call.
 void Walker::enter(const CallExpr *E, const FunctionDecl *Body, State Inner, std::vector<State> *Left) {
   Walker Callees(Context, Body, Eval.Known, Result, Deep + 1);
+  Callees.From = From ? From : E;
+  Callees.Outermost = Outermost;
   for (unsigned I = 0; I < E->getNumArgs(); ++I)
     if (E->getArg(I)->getType()->isScalarType())
       Callees.Eval.bind(Body->getParamDecl(I), Eval.value(E->getArg(I), Inner), Inner);

@@ -15,7 +15,7 @@ public:
   Walker(clang::ASTContext &Context, const clang::FunctionDecl *Function, Symbols &Known,
          Walk &Result, unsigned Deep = 0)
       : Context(Context), Function(Function), Result(Result), Eval(Context, Function, Known),
-        Deep(Deep) {}
+        Deep(Deep), Outermost(Function) {}
 
   // If Out is given, the states on return are added to it.
   void run(State Start, std::vector<State> *Out = nullptr);
@@ -24,6 +24,8 @@ private:
   struct Job {
     const clang::CFGBlock *Block;
     State S;
+    // The element to go on with.
+    unsigned From = 0;
   };
 
   clang::ASTContext &Context;
@@ -32,7 +34,12 @@ private:
   Evaluator Eval;
   const unsigned Deep;
   std::map<const clang::CallExpr *, unsigned> Entered;
+  // In a helper, the call that led to it from the outermost function.
+  const clang::CallExpr *From = nullptr;
+  const clang::FunctionDecl *Outermost;
   std::vector<State> *Exits = nullptr;
+  // The other states that an element may lead to.
+  std::vector<State> Forks;
   // Least visited blocks come first, so that all are reached before the limit.
   std::multimap<unsigned, Job> Jobs;
   std::map<unsigned, unsigned> Visits;
@@ -61,7 +68,8 @@ private:
   void end(const clang::CallExpr *E, State &S);
   void leave(State &S);
   void helper(const clang::CallExpr *E, State &S);
-  bool enter(const clang::CallExpr *E, const State &S);
+  std::optional<Value> computed(const clang::CallExpr *E, State &S);
+  bool enter(const clang::CallExpr *E, State &S);
   void enter(const clang::CallExpr *E, const clang::FunctionDecl *Body, State Inner,
              std::vector<State> *Left);
   // WalkAccesses.cpp: accesses, and whether they stay in the window's range
@@ -70,6 +78,12 @@ private:
   void assembler(const clang::GCCAsmStmt *Asm, State &S);
   void place(const clang::Stmt *E, Window &W, const Value &At, const Value &Size, State &S);
   void settle(State &S);
+  void plain(const clang::Stmt *At, const Value &Place, llvm::StringRef How, State &S);
+  void plain(const clang::Stmt *Done, State &S);
+  bool isOfWindow(const Value &Place, const State &S) const;
+  void driven(const Pending &P, const Value &Size, const Value &Checked, State &S);
+  bool moves(const Pending &P, const State &S) const;
+  bool dependsOn(const Value &V, SymbolId Id) const;
   Value rounded(const Value &V, const State &S);
   Value cut(const Value &V, const State &S);
   std::optional<int64_t> limited(const Value &V, const State &S);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: the size has the length of what comes before the pointer, and the begin is for the pointer
+ * Title: what comes before the pointer is accessed, also where the size has its length
  * Rule: UW05
  */
 #include <linux/errno.h>
@@ -22,6 +22,22 @@ bool uw05_before_by_length(struct uw05_before_by_length_state *state, u64 number
 	struct uw05_before_by_length __user *last = (void __user *)now - state->before;
 
 	if (!user_write_access_begin(now, length + state->before))
+		return false;
+	unsafe_put_user(number, &last->next, efault);	/* want: UW05 */
+	unsafe_put_user(number, &now->number, efault);
+	user_write_access_end();
+	return true;
+efault:
+	user_write_access_end();
+	return false;
+}
+
+bool uw05_before_by_length_alone(struct uw05_before_by_length_state *state, u64 number, int length)
+{
+	struct uw05_before_by_length __user *now = state->now;
+	struct uw05_before_by_length __user *last = (void __user *)now - state->before;
+
+	if (!user_write_access_begin(now, length))
 		return false;
 	unsafe_put_user(number, &last->next, efault);	/* want: UW05 */
 	unsafe_put_user(number, &now->number, efault);

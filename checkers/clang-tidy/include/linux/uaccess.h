@@ -76,8 +76,21 @@ int __hotcocci_put(volatile void __user *at, unsigned long size, ...);
 int __hotcocci_copy_to(volatile void __user *to, unsigned long size, const volatile void *from);
 int __hotcocci_copy_from(const volatile void __user *from, unsigned long size, volatile void *to);
 int __hotcocci_cmpxchg(volatile void __user *at, unsigned long size, volatile void *old, ...);
+int __hotcocci_fetch(const volatile void __user *at, unsigned long size);
 /* The value read. */
 unsigned long __hotcocci_value(void);
+
+/* What is read is a value of user memory, however this architecture reads it. */
+#undef get_user
+#undef __get_user
+#define get_user(x, at)							\
+({									\
+	int __failed = __hotcocci_fetch((at), sizeof(*(at)));		\
+									\
+	(x) = (__typeof__(*(at)))__hotcocci_value();			\
+	__failed;							\
+})
+#define __get_user(x, at)	get_user(x, at)
 
 #undef user_access_begin
 #undef user_read_access_begin

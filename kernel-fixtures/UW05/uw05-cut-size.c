@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: the size of the range has the low 16 bits of the length only
+ * Rule: UW05
+ */
+#include <linux/errno.h>
+#include <linux/uaccess.h>
+
+int uw05_cut_size(u8 __user *to, const u8 *from, u32 length)
+{
+	u16 size = length;
+	u32 i;
+
+	if (!user_write_access_begin(to, size))
+		return -EFAULT;
+	for (i = 0; i < length; i++)
+		unsafe_put_user(from[i], to + i, efault);	/* want: UW05 */
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+
+int uw05_cut_size_copied(void __user *to, const void *from, unsigned long length)
+{
+	check_object_size(from, length, true);
+	if (!user_write_access_begin(to, (u16)length))
+		return -EFAULT;
+	unsafe_copy_to_user(to, from, length, efault);	/* want: UW05 */
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+
+static __always_inline bool uw05_cut_size_open(u8 __user *to, u16 size)
+{
+	return user_write_access_begin(to, size);
+}
+
+int uw05_cut_size_of_helper(u8 __user *to, const u8 *from, u32 length)
+{
+	u32 i;
+
+	if (!uw05_cut_size_open(to, length))
+		return -EFAULT;
+	for (i = 0; i < length; i++)
+		unsafe_put_user(from[i], to + i, efault);	/* want: UW05 */
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+
+int uw05_cut_size_clean(u8 __user *to, const u8 *from, u32 length)
+{
+	u16 size = length;
+	u32 i;
+
+	if (!user_write_access_begin(to, size))
+		return -EFAULT;
+	for (i = 0; i < size; i++)
+		unsafe_put_user(from[i], to + i, efault);
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+
+int uw05_cut_size_limited_clean(u8 __user *to, const u8 *from, u32 length)
+{
+	u16 size = length;
+	u32 i;
+
+	if (length > 4096)
+		return -EINVAL;
+	if (!user_write_access_begin(to, size))
+		return -EFAULT;
+	for (i = 0; i < length; i++)
+		unsafe_put_user(from[i], to + i, efault);
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+
+int uw05_cut_size_compared_clean(u8 __user *to, const u8 *from, u32 length)
+{
+	u16 size = length;
+	u32 i;
+
+	if (size != length)
+		return -EINVAL;
+	if (!user_write_access_begin(to, size))
+		return -EFAULT;
+	for (i = 0; i < length; i++)
+		unsafe_put_user(from[i], to + i, efault);
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}

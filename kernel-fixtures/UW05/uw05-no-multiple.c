@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: a loop goes by words, and its bytes may be no multiple of that
+ * Rule: UW05
+ */
+#include <linux/align.h>
+#include <linux/errno.h>
+#include <linux/uaccess.h>
+
+int uw05_no_multiple(u8 __user *to, const u32 *from, unsigned long bytes)
+{
+	unsigned long i;
+
+	if (!user_write_access_begin(to, bytes))
+		return -EFAULT;
+	for (i = 0; i < bytes; i += sizeof(*from))
+		unsafe_put_user(*from++, (u32 __user *)(to + i), efault);	/* want: UW05 */
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+
+int uw05_no_multiple_clean(u8 __user *to, const u32 *from, unsigned long bytes)
+{
+	unsigned long i;
+
+	if (!user_write_access_begin(to, bytes))
+		return -EFAULT;
+	for (i = 0; i + sizeof(*from) <= bytes; i += sizeof(*from))
+		unsafe_put_user(*from++, (u32 __user *)(to + i), efault);
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+
+int uw05_no_multiple_tested_clean(u8 __user *to, const u32 *from, unsigned long bytes)
+{
+	unsigned long i;
+
+	if (!IS_ALIGNED(bytes, sizeof(*from)))
+		return -EINVAL;
+	if (!user_write_access_begin(to, bytes))
+		return -EFAULT;
+	for (i = 0; i < bytes; i += sizeof(*from))
+		unsafe_put_user(*from++, (u32 __user *)(to + i), efault);
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+
+int uw05_no_multiple_rounded_clean(u8 __user *to, const u32 *from, unsigned long bytes)
+{
+	unsigned long i;
+
+	bytes = ALIGN_DOWN(bytes, sizeof(*from));
+	if (!user_write_access_begin(to, bytes))
+		return -EFAULT;
+	for (i = 0; i < bytes; i += sizeof(*from))
+		unsafe_put_user(*from++, (u32 __user *)(to + i), efault);
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+
+static int uw05_no_multiple_put_clean(u8 __user *to, const u32 *from, unsigned long bytes)
+{
+	unsigned long i;
+
+	if (!user_write_access_begin(to, bytes))
+		return -EFAULT;
+	for (i = 0; i < bytes; i += sizeof(*from))
+		unsafe_put_user(*from++, (u32 __user *)(to + i), efault);
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+
+int uw05_no_multiple_caller_clean(u8 __user *to, const u32 *from, u32 words)
+{
+	return uw05_no_multiple_put_clean(to, from, words * sizeof(*from));
+}
