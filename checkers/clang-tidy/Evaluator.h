@@ -35,6 +35,8 @@ public:
   // A multiple of a sum that has no quotients, and its factor.
   std::pair<Value, int64_t> whole(const Value &V);
   bool judged(SymbolId Id) const { return Judged.count(Id) > 0; }
+  // Whether a signed number is also taken for an unsigned one, so that a test of that may limit it.
+  bool takenUnsigned(SymbolId Id) const { return Unsigned.count(Id) > 0; }
   // A call or asm statement: all memory it can reach becomes unknown.
   void disturb(State &S);
   void forget(const clang::Expr *Place, State &S);
@@ -73,7 +75,7 @@ private:
   std::set<const clang::VarDecl *> Escaping;
   // Sums whose low bits were tested.
   std::set<std::string> Tested;
-  std::set<SymbolId> Judged;
+  std::set<SymbolId> Judged, Unsigned;
 
   // Evaluator.cpp: expressions
   Value compute(const clang::Expr *E, State &S);

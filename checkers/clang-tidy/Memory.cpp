@@ -122,6 +122,7 @@ void Evaluator::store(const Value &Place, QualType Type, const FieldDecl *Member
   S.Memory.erase(std::remove_if(S.Memory.begin(), S.Memory.end(), Overlaps), S.Memory.end());
   if (isLocal(Variable) && (Lost || !Type->isScalarType()))
     ++S.Versions[Variable];
+  S.Copied.erase(Variable);
   if (Type->isScalarType())
     S.Memory.push_back({Place, Size, Content, Member});
 }

@@ -77,7 +77,7 @@ struct State {
   std::set<SymbolId> Driving;
   // Where each access of a window was last.
   std::map<const clang::Stmt *, Value> Places;
-  // The variables that copy_from_user() filled.
+  // The variables that copy_from_user() filled, and nothing has changed since.
   std::set<const clang::VarDecl *> Copied;
   // Those with a lower bound from one since the window was opened.
   std::set<SymbolId> Floored;

@@ -153,7 +153,11 @@ void Walker::follow(const CFGBlock *Block, State &S) {
     // late for earlier accesses.
     if (Loop) {
       settle(Taken);
-      if (auto Number = compared(On); Number && Truth)
+      // while (n--) compares with 0.
+      auto Number = compared(On);
+      if (!Number && On.Terms.size() == 1)
+        Number = On.Terms.begin()->first;
+      if (Number && Truth)
         Taken.Driving.insert(*Number);
       else if (Number)
         Taken.Driving.erase(*Number);

@@ -124,7 +124,7 @@ bool Walker::dependsOn(const Value &V, SymbolId Id) const {
 void Walker::driven(const Pending &P, const Value &Size, const Value &Checked, State &S) {
   for (auto [Id, F] : Checked.Terms) {
     const Symbol &Low = Eval.Known[Id];
-    if (!Low.Cut)
+    if (!Low.Cut && (!Low.Limited || Eval.tested(Low.Operand)))
       continue;
     auto Most = S.Known.most(Eval.Known, Low.Operand);
     const bool Whole = plus(plus(P.Left, Checked, -1), Low.Operand, F).isConstant();
@@ -296,12 +296,30 @@ const VarDecl *Walker::upTo(const Value &V, const State &S) const {
 
 // Whether a sum is below 0 for large values of a number that user memory has, which no test limits.
 bool Walker::given(const Value &V, const State &S) const {
-  if (V.Terms.size() != 1 || V.Terms.begin()->second > 0)
+  auto Least = S.Known.least(Eval.Known, V);
+  if (Least && *Least >= 0)
+    return false;
+  return llvm::any_of(V.Terms, [&](const auto &Term) {
+    auto [Id, F] = Term;
+    const Symbol &Number = Eval.Known[Id];
+    Value Rest = V;
+    Rest.Terms.erase(Id);
+    return F < 0 && Number.Kind == SymbolKind::Fetched && !Number.Pointer && unlimited(Id, S) &&
+           !dependsOn(Rest, Id) &&
+           (!Rest.isConstant() || !Number.High || *Number.High > V.Constant / -F);
+  });
+}
+
+// Whether an offset is below 0 for a signed number that user memory has, as no test keeps it from that.
+bool Walker::negative(const Value &V, const State &S) const {
+  if (V.Terms.size() != 1 || V.Terms.begin()->second < 0)
     return false;
   auto [Id, F] = *V.Terms.begin();
   const Symbol &Number = Eval.Known[Id];
-  return Number.Kind == SymbolKind::Fetched && !Number.Pointer && unlimited(Id, S) &&
-         (!Number.High || *Number.High > V.Constant / -F);
+  Value One;
+  One.Terms[Id] = 1;
+  return Number.Kind == SymbolKind::Fetched && Number.Low && *Number.Low < -V.Constant / F &&
+         !Eval.judged(Id) && !Eval.takenUnsigned(Id) && S.Known.least(Eval.Known, One) == Number.Low;
 }
 
 // Reports the accesses that are now known to be out of range.
@@ -340,6 +358,9 @@ void Walker::settle(State &S) {
     else if (auto Past = unless(P->Left, S, false); Past && !P->Left.Constant)
       say("UW05", P->Access, P->Begin,
           "reaches past the range that was checked, unless " + Past->first->getName().str() + " is 0");
+    else if (!P->Checked && negative(P->Offset, S))
+      say("UW05", P->Access, P->Begin,
+          "may begin before the range that was checked: a number from user memory may be negative");
     else if (given(P->Left, S))
       say("UW05", P->Access, P->Begin,
           "may reach past the range that was checked: nothing limits a number from user memory");

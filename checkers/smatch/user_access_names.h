@@ -102,6 +102,7 @@ static const char *const opens[] = {
 /* May sleep, as may names that begin with one of these and "_" (UW09).  Same list as there. */
 static const char *const sleeps[] = {
 	"schedule", "cond_resched", "__cond_resched", "might_sleep", "__might_sleep", "__might_resched",
+	"might_fault", "__might_fault",
 	"mutex_lock", "mutex_lock_interruptible", "mutex_lock_killable",
 	"down", "down_read", "down_write", "down_interruptible", "down_killable",
 	"msleep", "msleep_interruptible", "usleep_range", "usleep_range_state", "ssleep",

@@ -273,8 +273,8 @@ def uaccess_safe(tree: Path) -> frozenset[str]:
 
 # Functions that may sleep: UW09 instead of UW06. Includes names that only occur in objects.
 SLEEPS = frozenset(
-    "schedule cond_resched __cond_resched might_sleep __might_sleep __might_resched might_fault __might_fault mutex_lock mutex_lock_interruptible "
-    "mutex_lock_killable down down_read down_write down_interruptible down_killable msleep msleep_interruptible "
+    "schedule cond_resched __cond_resched might_sleep __might_sleep __might_resched mutex_lock mutex_lock_interruptible "
+    "might_fault __might_fault mutex_lock_killable down down_read down_write down_interruptible down_killable msleep msleep_interruptible "
     "usleep_range usleep_range_state ssleep wait_for_completion wait_on_bit preempt_schedule "
     "preempt_schedule_notrace preempt_schedule_thunk dynamic_cond_resched dynamic_might_resched "
     "__SCT__cond_resched __SCT__might_resched lock_page folio_lock "

@@ -18,7 +18,7 @@ do {	\
 	unsafe_put_user(value, to, efault);	\
 	break;	\
 efault:	\
-	return -EFAULT;	\
+	return -EIO;	\
 } while (0)
 
 int uw02_macro_returns(int __user *to, int first, int second)

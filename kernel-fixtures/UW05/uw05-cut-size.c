@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: the size of the range has the low 16 bits of the length only
+ * Title: the size of the range has the low bits of the length only
  * Rule: UW05
  */
 #include <linux/errno.h>
@@ -28,6 +28,21 @@ int uw05_cut_size_copied(void __user *to, const void *from, unsigned long length
 	if (!user_write_access_begin(to, (u16)length))
 		return -EFAULT;
 	unsafe_copy_to_user(to, from, length, efault);	/* want: UW05 */
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+
+int uw05_cut_size_by_mask(u8 __user *to, const u8 *from, u32 length)
+{
+	u32 i;
+
+	if (!user_write_access_begin(to, length & 0xff))
+		return -EFAULT;
+	for (i = 0; i < length; i++)
+		unsafe_put_user(from[i], to + i, efault);	/* want: UW05 */
 	user_write_access_end();
 	return 0;
 efault:

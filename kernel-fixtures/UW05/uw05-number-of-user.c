@@ -44,6 +44,22 @@ efault:
 	return -EFAULT;
 }
 
+int uw05_number_of_user_negative(struct uw05_number_of_user __user *from, int __user *where, u16 *value)
+{
+	int head;
+
+	if (get_user(head, where) || head >= 16)
+		return -EFAULT;
+	if (!user_read_access_begin(from, sizeof(*from)))
+		return -EFAULT;
+	unsafe_get_user(*value, &from->ring[head], efault);	/* want: UW05 */
+	user_read_access_end();
+	return 0;
+efault:
+	user_read_access_end();
+	return -EFAULT;
+}
+
 int uw05_number_of_user_clean(struct uw05_number_of_user __user *from, u16 *value)
 {
 	u32 head;
@@ -109,6 +125,38 @@ int uw05_number_of_user_range_clean(struct uw05_number_of_user __user *from, u16
 		return -EFAULT;
 	for (i = 0; i < count; i++)
 		unsafe_get_user(values[i], &ring[i], efault);
+	user_read_access_end();
+	return 0;
+efault:
+	user_read_access_end();
+	return -EFAULT;
+}
+
+int uw05_number_of_user_negative_clean(struct uw05_number_of_user __user *from, int __user *where, u16 *value)
+{
+	int head;
+
+	if (get_user(head, where) || head < 0 || head >= 16)
+		return -EFAULT;
+	if (!user_read_access_begin(from, sizeof(*from)))
+		return -EFAULT;
+	unsafe_get_user(*value, &from->ring[head], efault);
+	user_read_access_end();
+	return 0;
+efault:
+	user_read_access_end();
+	return -EFAULT;
+}
+
+int uw05_number_of_user_unsigned_clean(struct uw05_number_of_user __user *from, int __user *where, u16 *value)
+{
+	int head;
+
+	if (get_user(head, where) || (unsigned int)head >= 16)
+		return -EFAULT;
+	if (!user_read_access_begin(from, sizeof(*from)))
+		return -EFAULT;
+	unsafe_get_user(*value, &from->ring[head], efault);
 	user_read_access_end();
 	return 0;
 efault:

@@ -11,7 +11,7 @@ int uw09_might_fault(u32 __user *to, u32 value)
 {
 	if (!user_write_access_begin(to, sizeof(*to)))
 		return -EFAULT;
-	might_fault();	/* want[spatch]: UW09 */
+	might_fault();	/* want[spatch, smatch]: UW09 */
 	unsafe_put_user(value, to, efault);
 	user_write_access_end();
 	return 0;
