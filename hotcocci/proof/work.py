@@ -61,6 +61,7 @@ from hotcocci.proof.task import Task, nowhere
 from hotcocci.rules.ld301_credential_reload.changes import changers
 from hotcocci.tree.build import BuildError
 from hotcocci.tree.command import odd_name
+from hotcocci.tree.source import keep_links
 
 # A change after which a compiler reads the same
 LAYOUT = "only comments and white space differ"
@@ -371,8 +372,9 @@ def _made(given: Task | CompiledTask) -> list[dict[str, Any]]:
 
 def _apart(task: Task) -> Any:
     """What a process of its own makes of a task; None if that ends with an error."""
-    # What this finds in headers is known to the next process, too.
+    # What this finds in headers, and the links that it makes, are known to the next process, too.
     changers("", task.build.tree, task.file)
+    keep_links(task.build.tree, task.file)
     reading, writing = os.pipe()
     child = os.fork()
     if not child:

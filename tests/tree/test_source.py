@@ -11,7 +11,15 @@ from pathlib import Path
 import pytest
 
 from hotcocci.errors import AGAIN, UserError, unreadable
-from hotcocci.tree.source import lay, moved, read, read_named, replace, text_beside
+from hotcocci.tree.source import (
+    keep_links,
+    lay,
+    moved,
+    read,
+    read_named,
+    replace,
+    text_beside,
+)
 
 
 def test_replace_keeps_the_mode(tmp_path):
@@ -102,6 +110,28 @@ def test_changed_files_and_their_neighbours_are_visible(tmp_path):
     }
     assert (tree / "fs/a.c").read_text() == "fs/a.c as it was"
     assert not (tree / "fs/new.h").exists()
+
+
+@pytest.mark.parametrize("works", [True, False])
+def test_links_are_those_of_the_tree_as_it_is_now(tmp_path, monkeypatch, works):
+    def fails(*_, **__):
+        raise PermissionError
+
+    if not works:
+        monkeypatch.setattr("os.link", fails)
+    tree = tmp_path / "linux"
+    (tree / "fs").mkdir(parents=True)
+    for name in "abc":
+        (tree / f"fs/{name}.c").write_text(name)
+    keep_links(tree, "fs/a.c")
+    lay(tree, {"fs/a.c": "changed"}, tmp_path / "before")
+    (tree / "fs/b.c").unlink()
+    (tree / "fs/new.c").write_text("new")
+    lay(tree, {"fs/c.c": "changed"}, tmp_path / "after")
+    there = {f.name: f.read_text() for f in (tmp_path / "after/fs").iterdir()}
+    assert there == {"a.c": "a", "c.c": "changed", "new.c": "new"}
+    assert (tmp_path / "after/fs/a.c").readlink() == tree / "fs/a.c"
+    assert (tree / "fs/a.c").stat().st_nlink == 1
 
 
 def test_names_in_a_command_move_with_the_tree():
