@@ -20,8 +20,8 @@ from hotcocci.tree.command import Command
 from hotcocci.tree.source import decode, read
 
 HEADER = "linux/uaccess.h"
-# Report where a macro is used, not where it is defined.
-FLAGS = ("-ftrack-macro-expansion=0",)
+# Report where a macro is used, not where it is defined. Nobody needs an object.
+FLAGS = ("-ftrack-macro-expansion=0", "-S")
 OUTSIDE = "hotcocci_outside"
 UNPROVED = "hotcocci_unproved"
 UNKNOWN = "hotcocci_unknown"
