@@ -23,6 +23,8 @@ _NAMED = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"]([^">\n]+)[">]', re.MULTILI
 _CONDITION = re.compile(r"^[ \t]*#[ \t]*(if|endif)", re.MULTILINE)
 _BODY = re.compile(r"^\{$", re.MULTILINE)
 _MACRO = re.compile(r"^#(?:define|undef) (\w+).*$", re.MULTILINE)
+# How gcc says that it begins to read a file
+_ENTERED = re.compile(r'^# \d+ "(.*)" 1$', re.MULTILINE)
 # How gcc says that the command line begins: its line was 1 until gcc 10
 _COMMAND_LINE = re.compile(r'^# [01] "<command-line>"$', re.MULTILINE)
 _GUARD = re.compile(r"\s*#\s*ifndef\s+(\w+)\s*\n\s*#\s*define\s+\1\b")
@@ -81,20 +83,15 @@ class Headers:
 
         And the functions that are left out.
         """
-        before, _ = self._parts
         words = set(WORD.findall(" ".join((rest, *others))))
         used = set(closure(self._outside | words & self._known, self._uses))
-        # What is preprocessed must not be again.
-        first = (f"#undef {name}\n" for name in _defined(before))
         text = "".join(self._without(used)).replace(f'"{self._name}"', f'"{file}"')
-        macros = (f"{line}\n" for line in self._macros.values())
-        unit = "".join((*first, text, "\n", *macros, self._behind(file, rest)))
-        return unit, self._bodies.keys() - used
+        said = self._undefined, text, "\n", self._defined, self._behind(file, rest)
+        return "".join(said), self._bodies.keys() - used
 
     def macros(self, file: str, rest: str) -> str:
         """The text of a file of this name to preprocess ``rest`` as it is after the lines."""
-        macros = "".join(f"{line}\n" for line in self._macros.values())
-        return f"{macros}{_REST}\n{self._behind(file, rest)}"
+        return f"{self._defined}{_REST}\n{self._behind(file, rest)}"
 
     def before(self, file: str, said: str, plain: bool) -> str:
         """What gcc -E says of the whole file where it said this of `macros`; ``plain`` without places and definitions."""
@@ -123,12 +120,15 @@ class Headers:
                     found.append(decode(read(beside)))
                     waiting.append(found[-1])
                     continue
-                known = re.search(rf'"(.*/{re.escape(name)})" 1$', self.said, re.M)
-                if known is None or not _GUARD.match(
-                    bare(decode(read(out / known[1])))
-                ):
+                known = next((f for f in self._read if f.endswith(f"/{name}")), None)
+                if known is None or not _GUARD.match(bare(decode(read(out / known)))):
                     return None
         return found
+
+    @cached_property
+    def _read(self) -> list[str]:
+        """The names of the files that were read, in order."""
+        return _ENTERED.findall(self.said)
 
     def has(self, file: str) -> bool:
         """Whether a file is among what is included."""
@@ -158,6 +158,18 @@ class Headers:
     def _macros(self) -> dict[str, str]:
         """The last definition of each macro, or that it has none any more."""
         return {m[1]: m[0] for part in self._parts for m in _MACRO.finditer(part)}
+
+    @cached_property
+    def _defined(self) -> str:
+        """The definitions of all macros."""
+        return "".join(f"{line}\n" for line in self._macros.values())
+
+    @cached_property
+    def _undefined(self) -> str:
+        """What takes away macros from before the file: what is preprocessed must not be again."""
+        last = {m[1]: m[0] for m in _MACRO.finditer(self._parts[0])}
+        names = [name for name, line in last.items() if line.startswith("#define")]
+        return "".join(f"#undef {name}\n" for name in names)
 
     @cached_property
     def _functions(self) -> list[_Function]:
@@ -262,9 +274,3 @@ def _lines_with(part: str, text: str) -> Iterator[str]:
         end = text.index("\n", at)
         yield text[text.rindex("\n", 0, at) + 1 : end]
         at = text.find(part, end)
-
-
-def _defined(part: str) -> list[str]:
-    """The macros that are defined after a part of what gcc says."""
-    last = {m[1]: m[0] for m in _MACRO.finditer(part)}
-    return [name for name, line in last.items() if line.startswith("#define")]

@@ -91,6 +91,10 @@ LEFT_OUT, ENDED = re.compile(r"\s*\.if 0 == 1"), re.compile(r"\s*\.endif")
 # array_index_mask_nospec() (arch/x86/include/asm/barrier.h)
 BOUND = re.compile(r"\s[^#]*\bsbb")
 VOLATILE_KIND, CALL_KIND, BOUND_KIND = 1, 2, 3
+# What is not debug information, which is nearly all of an assembly: asm statements, comments and instructions
+_TOLD = re.compile(
+    r"^#APP.*\n(?:.*\n)*?(?:#NO_APP|\Z)|^ ?(?:#|//).*|^\t(?!\.).*", re.MULTILINE
+)
 
 
 def flags(scratch: Path, barriers: bool) -> tuple[str, ...]:
@@ -132,24 +136,25 @@ def annotated(text: str) -> str:
     """Return the assembly with a label at each instruction of interest, and a table of them."""
     found: list[str] = []
     table: list[str] = []
-    for line, kind, uses in _lines(text):
-        if kind:
-            label = f".Lhotcocci{len(table)}"
-            found.append(f"{label}:")
-            packed = kind | uses.stacked << WORDS
-            for n, size in enumerate(uses.sizes):
-                packed |= SIZES.index(size) << FIRST + BITS * n
-            table.append(f"\t.long {label} - ., {packed}")
-        found.append(line)
+    end = 0
+    for start, kind, uses in _instructions(text):
+        label = f".Lhotcocci{len(table)}"
+        found += (text[end:start], f"{label}:\n")
+        end = start
+        packed = kind | uses.stacked << WORDS
+        for n, size in enumerate(uses.sizes):
+            packed |= SIZES.index(size) << FIRST + BITS * n
+        table.append(f"\t.long {label} - ., {packed}")
     rows = "\n".join(table)
-    return "\n".join(found) + f'\n\t.section {INSTRUCTIONS},"a"\n{rows}\n'
+    found.append(f'{text[end:]}\n\t.section {INSTRUCTIONS},"a"\n{rows}\n')
+    return "".join(found)
 
 
-def _lines(text: str) -> Iterator[tuple[str, int, Uses]]:
-    """Yield each line with the kind of the instruction on it, 0 if none of interest, and what it reads."""
+def _instructions(text: str) -> Iterator[tuple[int, int, Uses]]:
+    """Yield where each instruction of interest begins, its kind, and what it reads."""
     listing: list[str] = []
     in_asm = left_out = False
-    for line in text.split("\n"):
+    for at, line in _told(text):
         comment = COMMENT.match(line)
         said = line[comment.end() :] if comment else ""
         if line.startswith("#APP"):
@@ -164,16 +169,23 @@ def _lines(text: str) -> Iterator[tuple[str, int, Uses]]:
         elif comment and listing:
             listing.append(said)
         elif in_asm and MOVE.match(line) and not PER_TASK.search(line):
-            yield line, VOLATILE_KIND, NO_CALL
-            continue
+            yield at, VOLATILE_KIND, NO_CALL
         elif in_asm and BOUND.match(line):
-            yield line, BOUND_KIND, NO_CALL
-            continue
+            yield at, BOUND_KIND, NO_CALL
         elif listing and line.startswith("\t") and not line.startswith("\t."):
-            yield line, *_meaning("\n".join(listing))
+            kind, uses = _meaning("\n".join(listing))
+            if kind:
+                yield at, kind, uses
             listing = []
-            continue
-        yield line, 0, NO_CALL
+
+
+def _told(text: str) -> Iterator[tuple[int, str]]:
+    """Yield each line that may tell of an instruction, and where it begins."""
+    for found in _TOLD.finditer(text):
+        at = found.start()
+        for line in found[0].split("\n"):
+            yield at, line
+            at += len(line) + 1
 
 
 def _meaning(listing: str) -> tuple[int, Uses]:
