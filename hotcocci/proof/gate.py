@@ -11,10 +11,10 @@ import difflib
 import re
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import replace
-from functools import cache
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
 from pathlib import Path
 
 from hotcocci.engines import checkpatch, compiler, objtool
@@ -22,11 +22,12 @@ from hotcocci.engines.compiler import Compiled, compile_file, sparse
 from hotcocci.errors import EngineError, TryAgain
 from hotcocci.findings import STYLE, Change, Check, Gain, Other, Proof
 from hotcocci.proof import costs, ranges
+from hotcocci.proof.objects.headers import Headers, leading
 from hotcocci.rewrite.diff import unified
 from hotcocci.tree.build import Build
 from hotcocci.tree.command import Command, Unit, commands, generate, odd_name
 from hotcocci.tree.includes import built_units, foreign
-from hotcocci.tree.source import decode, lay, moved, read
+from hotcocci.tree.source import decode, encode, lay, moved, read
 
 PASSED = "passed"
 FAILED = "failed"
@@ -42,6 +43,8 @@ FOREIGN = "it belongs to another architecture"
 IMBALANCE = re.compile(r"context imbalance in '(\w+)'")
 BODY = r"^[^\n;]*\b{name}\([^;{{]*\{{.*?^\}}"
 GUARD = re.compile(r"\b(scoped_)?guard\(")
+# What only functions that are left out call
+_UNUSED = re.compile(r"^'(\w+)' defined but not used \[-Wunused-function\]$")
 # At most this many lines of a check's messages are printed.
 SHOWN = 5
 
@@ -149,12 +152,13 @@ def _unit(
         why = "kbuild has no rule for it in this configuration"
         return skipped(odd_name(unit) or why)
 
+    # Kernels that know the warning switch it off.
+    more = DANGLING if f"-Wno-{DANGLING[0][2:]}" in command.argv else ()
+    changed = frozenset(each.file for each in change.files)
+    sides = _Sides(build, command, place, more, changed)
+
     def compiled(state: str) -> Compiled:
-        output = place / "objects" / state / f"{unit}.o"
-        # Kernels that know the warning switch it off.
-        more = DANGLING if f"-Wno-{DANGLING[0][2:]}" in command.argv else ()
-        where = place / state
-        return compile_file(build, command, where, output, costs.FLAGS, more)
+        return sides.briefly(state) or sides.compiled(state)
 
     @cache
     def before() -> Compiled:
@@ -184,6 +188,71 @@ def _unit(
         except costs.CostsError as error:
             checks.append(Check(f"gain{label}", SKIPPED, str(error)))
     return Proof(change.file, tuple(checks), gains)
+
+
+@dataclass(frozen=True)
+class _Sides:
+    """Two states of a unit, "old" and "new", with ``more`` flags, and what the headers are that both include.
+
+    ``changed`` are the files that differ, of which none may be such a header.
+    """
+
+    build: Build
+    command: Command
+    place: Path
+    more: Sequence[str]
+    changed: Set[str]
+
+    def compiled(self, state: str, *flags: str) -> Compiled:
+        """One state compiled, with other flags before these and after the command's own."""
+        output = self.place / "objects" / state / f"{self.command.file}.o"
+        where, after = self.place / state, (*self.more, *flags)
+        return compile_file(self.build, self.command, where, output, costs.FLAGS, after)
+
+    def briefly(self, state: str) -> Compiled | None:
+        """The same without functions of headers that it does not use; None if anything is said about it, or may be.
+
+        They are the same in both states, and so is what is said about them.
+        """
+        path, headers = self._path(state), self._headers
+        rest = decode(read(path))[len(headers.lines) :] if headers else ""
+        others = headers.included(path, rest, self.build.out) if headers else None
+        if headers is None or others is None:
+            return None
+        unit, gone = headers.unit(str(path), rest, others)
+        made = self._instead(state, unit)
+        unused = (_UNUSED.search(message.text) for message in made.messages)
+        if made.object is None or not all(
+            each and headers.uses(gone, each[1]) for each in unused
+        ):
+            return None
+        names = decode(read(made.object)).split("\0")
+        return replace(made, messages=()) if gone.isdisjoint(names) else None
+
+    @cached_property
+    def _headers(self) -> Headers | None:
+        """What the first lines of the file include; None if they, or it, are not the same in both states."""
+        old, new = (leading(decode(read(self._path(s)))) for s in ("old", "new"))
+        if not old or old != new:
+            return None
+        made = self._instead("old", Headers.probe(old), "-g0", "-E", "-dD")
+        said = made.object if not made.messages else None
+        found = Headers(old, decode(read(said)) if said else "")
+        differs = any(map(found.has, self.changed))
+        return found if found.said and not differs else None
+
+    def _instead(self, state: str, text: str, *flags: str) -> Compiled:
+        """A state compiled with another text in the place of that of its file."""
+        path = self._path(state)
+        given = read(path)
+        path.write_bytes(encode(text))
+        try:
+            return self.compiled(state, *flags)
+        finally:
+            path.write_bytes(given)
+
+    def _path(self, state: str) -> Path:
+        return self.place / state / self.command.file
 
 
 def _compile_name(build: Build) -> str:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.findings import Change, Proof
+from hotcocci.findings import Change, Other, Proof
 from hotcocci.proof import gate
 from hotcocci.tree.build import Build
 from hotcocci.tree.source import decode
@@ -158,6 +158,32 @@ def test_an_unlock_by_guard_is_no_imbalance(prepared_build, lock, outcome):
     locked = Change(FILE, *(text + LOCKED % body for body in bodies))
     (proof,) = gate.check_all(prepared_build.tree, [locked], prepared_build, 1)
     assert outcomes(proof)["sparse"] == outcome, proof
+
+
+# A header with an inline function that nothing uses
+UNUSED = "static inline int hc_unused(int a)\n{\n%s\treturn a;\n}\n"
+WORSE = UNUSED % "\tint b;\n\n"
+
+
+@pytest.mark.parametrize(
+    ("first", "header", "outcome"),
+    [
+        # Which function of a header has the warning is the same before and after.
+        ('#include "hc.h"\n', WORSE, "passed"),
+        ('#include "hc.h"\n', UNUSED % "", "failed"),
+        ("", WORSE, "failed"),
+    ],
+)
+def test_a_function_of_a_header_that_nothing_uses_is_compiled_if_it_changes(
+    prepared_build, first, header, outcome
+):
+    text = decode((prepared_build.tree / FILE).read_bytes())
+    change = Change(
+        *(FILE, f"{first}{text}", f'#include "hc.h"\n{text}{HEAD}'),
+        (Other("lib/hc.h", header, WORSE),),
+    )
+    (proof,) = gate.check_all(prepared_build.tree, [change], prepared_build, 1)
+    assert outcomes(proof)["compile x86-64"] == outcome, proof
 
 
 def test_a_length_known_at_run_time_is_inconclusive(prepared_build):

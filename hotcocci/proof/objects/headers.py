@@ -130,6 +130,15 @@ class Headers:
         """The names of the files that were read, in order."""
         return _ENTERED.findall(self.said)
 
+    def uses(self, functions: Set[str], name: str) -> bool:
+        """Whether one of these functions of the headers names another one."""
+        bodies = (body for each in functions for body in self._bodies[each])
+        return any(
+            name in WORD.findall(self._text, b.opens, b.end)
+            for b in bodies
+            if self._text.find(name, b.opens, b.end) >= 0
+        )
+
     def has(self, file: str) -> bool:
         """Whether a file is among what is included."""
         return f'/{file}" 1\n' in self.said

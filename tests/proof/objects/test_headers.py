@@ -163,3 +163,10 @@ def test_what_is_included_later_must_be_known(place):
     (place.folder / "x.h").write_text("int several[];\n")
     assert headers.included(file, part, place.folder) is None
     assert headers.has("x.h") and not headers.has("part.c")
+
+
+def test_what_functions_of_headers_use(place):
+    headers = place.headers()
+    assert headers.uses({"by_macro", "in_table"}, "deepest")
+    assert not headers.uses({"deepest", "in_table"}, "deepest")
+    assert not headers.uses({"by_macro"}, "deep")
