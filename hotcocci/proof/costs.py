@@ -29,8 +29,9 @@ from hotcocci.machine.reading import Reading
 from hotcocci.saves import worse
 from hotcocci.tree.command import Unit
 
-# Line numbers and inlining information for Lines, without effect on the code.
-FLAGS = ("-g1", "-gdwarf-4")
+# Line numbers and inlining information for Lines, without effect on the code. After -g1, -gdwarf-4 would ask for types
+# and variables, too.
+FLAGS = ("-gdwarf-4", "-g1", "-gstatement-frontiers")
 # Loops that need more than this many times the accesses to compare get no path.
 ROUNDS = 4
 
