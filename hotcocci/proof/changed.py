@@ -382,6 +382,10 @@ _COMPARES = frozenset("< > <= >=".split())
 _EITHER = frozenset("*+-")
 _POSTFIX = frozenset(("->", ".", "(", "["))
 _NO_OPERAND = frozenset("return case else do".split())
+# As wide as long
+_LONG = frozenset("size_t ssize_t uintptr_t intptr_t".split())
+# What follows the name of a variable or parameter in its declaration
+_DECLARED = frozenset("; , = )".split())
 
 
 def depending(file: str, old: str, new: str) -> tuple[str, ...]:
@@ -404,7 +408,52 @@ def depending(file: str, old: str, new: str) -> tuple[str, ...]:
     depends = (_OF_TYPES, DEPENDS)
     found = {word for word in found if any(each.fullmatch(word) for each in depends)}
     computed = (_computing(*each) for each in zip(texts, sides, strict=True))
-    return tuple(sorted(found.union(*computed)))
+    return tuple(sorted(found.union(_exchanged(*texts), *computed)))
+
+
+def _exchanged(old: Text, new: Text) -> set[str]:
+    """The words of width in the types of variables that take each other's place: their values may be the same here."""
+    types = [_types(text) for text in (old, new)]
+    # The words of other declarations change.
+    kept = dict(types[0].items() & types[1].items())
+    sides = old.lines(), new.lines()
+    found = set[str]()
+    for run in _runs(*sides):
+        was, now = (
+            [
+                kept[key]
+                for n in run
+                for token in side.get(n, ())
+                if (key := (text.function(token), token.text)) in kept
+            ]
+            for text, side in zip((old, new), sides, strict=True)
+        )
+        lost, gained = Counter(was) - Counter(now), Counter(now) - Counter(was)
+        if lost and gained or not lost and not gained and was != now:
+            found |= {word for kind in (*was, *now) for word in kind}
+    return found
+
+
+def _types(text: Text) -> dict[tuple[str, str], tuple[str, ...]]:
+    """The words of width in the type of each variable and parameter, by its function and name; none has pointers."""
+    code = [token for token in text.tokens if token.kind != DIRECTIVE]
+    found: dict[tuple[str, str], tuple[str, ...]] = {}
+    kind: list[str] = []
+    begins = True
+    for token, follower in zip(code, code[1:]):
+        if token.kind == NAME == follower.kind:
+            kind = [token.text] if begins else [*kind, token.text]
+            begins = False
+            continue
+        said = ("long" if word in _LONG else word for word in kind)
+        known = tuple(word for word in said if DEPENDS.fullmatch(word))
+        if token.kind == NAME and follower.text in _DECLARED and known:
+            found[text.function(token), token.text] = known
+        # Several variables of a type follow each other.
+        begins = True
+        if token.text != "," and follower.text != ",":
+            kind = []
+    return found
 
 
 def _computing(text: Text, changed: Sequence[Token]) -> set[str]:

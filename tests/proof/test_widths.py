@@ -79,6 +79,25 @@ def test_words(old, new, words):
     assert of(new, old) == words or "ULL" in old
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("g(a);", "g(b);", ("long", "u64")),
+        ("g(a, b);", "g(b, a);", ("long", "u64")),
+        ("if (n < 3) g(a);", "if (n < 3) g(b);", ("long", "u64")),
+        # both are as wide as a long
+        ("g(b);", "g(n);", ()),
+        # nothing takes the place of another one
+        ("g(a); h(b);", "h(b);", ()),
+        ("if (b) a = n; else a = b;", "a = b ? n : b;", ()),
+        ("g(m);", "g(i);", ()),
+    ],
+)
+def test_of_variables_that_take_the_place_of_others(old, new, words):
+    variables = "u64 a = q; unsigned long m, b = a; size_t n = b; int i = n; m = i;\n\t"
+    assert of(variables + old, variables + new) == words
+
+
 def test_of_a_macro_only_what_differs():
     old = "#define A(x) ((u64)(x) << 1)\n#define B(x) ((u64)(x) + 1)\n"
     assert depending("a.h", old, old.replace("(u64)(x) <<", "(x) <<")) == (

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence, Set
 from typing import NamedTuple
 
+from hotcocci.c.flow import closure
 from hotcocci.c.source import (
     DIRECTIVE,
     NAME,
@@ -23,6 +24,7 @@ from hotcocci.c.source import (
     tokenize,
 )
 from hotcocci.proof.objects.silent import edge, words
+from hotcocci.proof.objects.unused import enumerators
 
 # Documentation/security/self-protection.rst, scripts/Makefile.extrawarn (-Wcast-function-type-strict)
 CAST = "with CONFIG_CFI_CLANG, calls through a pointer to another type of function are trapped"
@@ -40,10 +42,14 @@ ASSERTED = (
 POSITIONAL = "which members it sets depends on the configuration"
 
 _KFUNC = "__bpf_kfunc"
-# include/linux/build_bug.h, compiler_types.h
+# include/linux/build_bug.h, compiler_types.h, compiler.h, typecheck.h
 ASSERTS = re.compile(
-    r"_*[sS]tatic_assert|BUILD_BUG(?:_ON\w*)?|_*compiletime_assert\w*|ASSERT_STRUCT_\w+"
+    r"_*[sS]tatic_assert|BUILD_BUG(?:_ON\w*)?|_*compiletime_(?:assert|error|warning)\w*|ASSERT_STRUCT_\w+"
+    r"|_*typecheck\w*|__must_be_\w+"
 )
+# A constant with its value, and what is no member
+_CONSTANT = re.compile(r"\bconst \w[\w ]*?\b(\w+) = ([^;,{}]+)")
+_NO_MEMBER = re.compile(r"(?<!\. )(?<!-> )\b[A-Za-z_]\w*")
 _SAFE = re.compile(r"BTF_TYPE_SAFE_\w+")
 # void (*)(void *): a type without a name
 _ABSTRACT = re.compile(r"\( \* \) \(")
@@ -78,7 +84,12 @@ def _all(text: Sequence[Token], functions: Set[str]) -> Iterator[Declared]:
             inside = tokenize(token.text.replace("#", " ", 1))
             yield from (Declared(token, said, ASSERTED) for _, said in _asserts(inside))
     code = [token for token in text if token.kind != DIRECTIVE]
-    yield from (Declared(token, said, ASSERTED) for token, said in _asserts(code))
+    asserts = [*_asserts(code)]
+    values = _values(text, code) if asserts else {}
+    for token, said in asserts:
+        used = closure([said], lambda s: _NO_MEMBER.findall(values.get(s, s)))
+        named = sorted(f"{n} = {values[n]}" for n in used if n in values)
+        yield Declared(token, "; ".join([said, *named]), ASSERTED)
     for at, token in enumerate(code):
         if token.text == "(":
             yield from _cast(code, at, functions)
@@ -86,6 +97,18 @@ def _all(text: Sequence[Token], functions: Set[str]) -> Iterator[Declared]:
             yield from _kfunc(code, at)
         elif _SAFE.fullmatch(token.text):
             yield from _safe(code, at)
+
+
+def _values(text: Sequence[Token], code: Sequence[Token]) -> dict[str, str]:
+    """What the macros, enumerators and constants of a file are, for assertions that name them."""
+    found = dict(_CONSTANT.findall(_joined(code)))
+    for name, (base, number) in enumerators(code).items():
+        found[name] = f"{' '.join(base)} + {number}"
+    for token in text:
+        said = words([token]) if token.kind == DIRECTIVE else []
+        if said[:1] == ["define"]:
+            found[said[1]] = " ".join(said[2:])
+    return found
 
 
 def _asserts(code: Sequence[Token]) -> Iterator[tuple[Token, str]]:

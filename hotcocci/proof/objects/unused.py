@@ -33,7 +33,7 @@ def folded(
     """The enumerators, and the static numbers that are among no ``symbols``, whose values changed."""
     numbers = _changed(tokens, changed)
     found = {name for name, _, is_table in numbers if not is_table} - symbols
-    mine, theirs = _enumerators(tokens), _enumerators(there)
+    mine, theirs = enumerators(tokens), enumerators(there)
     more = {n for n in mine.keys() & theirs.keys() if mine[n] != theirs[n]}
     while more:
         found |= more
@@ -41,7 +41,7 @@ def folded(
     return found
 
 
-def _enumerators(tokens: Sequence[Token]) -> dict[str, tuple[tuple[str, ...], int]]:
+def enumerators(tokens: Sequence[Token]) -> dict[str, tuple[tuple[str, ...], int]]:
     """What each enumerator is counted from, and how far."""
     code = [token for token in tokens if token.kind != DIRECTIVE]
     found = {}

@@ -67,6 +67,8 @@ _ATTRIBUTE = re.compile(r"__[a-z_]\w*")
 _TAGGED = re.compile(r"untagged_addr\w*")
 # A type
 _TYPEDEF = re.compile(r"[a-z]\w*_t")
+# Types of one width, which have other names on some architectures
+_FIXED = re.compile(r"(?:__)?[us](?:8|16|32|64)")
 _BOUND = re.compile(r"(?:min|max|clamp)(?:_t)?")
 # What a body uses: what it is another name for, what it calls, constants, and options
 _USED = re.compile(r"\A[A-Za-z_]\w*\Z|\b[A-Za-z_]\w*(?=\s*\()|\b_*[A-Z][A-Z0-9_]+\b")
@@ -211,7 +213,7 @@ class Definitions:
     def _types(self) -> dict[str, int]:
         """Where each name of a type is defined in the preprocessed text."""
         every = TYPE.finditer(self.text)
-        return {each[1]: each.start() for each in every if _TYPEDEF.fullmatch(each[1])}
+        return {m[1]: m.start() for m in every if not _FIXED.fullmatch(m[1])}
 
     @cached_property
     def _files(self) -> tuple[list[int], list[str]]:
@@ -241,8 +243,11 @@ class Definitions:
         return why if self._differs(name) else ""
 
     def is_alias(self, name: str) -> bool:
-        """Whether a macro is another name for something."""
-        return self._is_object(name) and bool(_NAME.fullmatch(self._table[name].body))
+        """Whether a macro or a type is another name for something."""
+        macro = self._table.get(name)
+        if macro is None:
+            return name in self._types
+        return not macro.called and bool(_NAME.fullmatch(macro.body))
 
     def other_body(self, name: str) -> str:
         """What a macro without parameters is where another condition holds; empty if it is the same, or none."""
@@ -267,7 +272,8 @@ class Definitions:
 
     def is_type(self, name: str) -> bool:
         """Whether a name is a type that may be another one elsewhere."""
-        return name in self._types and self._differs(name, anywhere=True)
+        noted = _TYPEDEF.fullmatch(name) and name in self._types
+        return bool(noted) and self._differs(name, anywhere=True)
 
     def may_set(self, name: str, addressed: bool) -> bool:
         """Whether a function that is given an address, or a macro of the changed file, may do otherwise elsewhere."""
