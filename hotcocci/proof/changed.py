@@ -89,6 +89,15 @@ def defined(token: Token) -> str:
     return (found[2] or "") if found else ""
 
 
+def decides(text: Text, token: Token) -> bool:
+    """Whether a directive decides what is compiled; #undef does so where only headers, or options of compilers, define its name."""
+    word = word_of(token)
+    if word == "undef":
+        found = WORD.match(token.text)
+        return not any(found and defined(each) == found[2] for each in text.tokens)
+    return word in DECIDING
+
+
 @lru_cache(maxsize=2)
 def differing(old: Text, new: Text) -> tuple[list[Token], list[Token]]:
     """The tokens of each version that the other has not, in two texts with aligned lines."""

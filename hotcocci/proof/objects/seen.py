@@ -20,7 +20,7 @@ from hotcocci.c.source import DIRECTIVE, NAME, Token
 from hotcocci.engines.compiler import ERROR, Compiled
 from hotcocci.findings import NOT_PROVEN, Execution, Line
 from hotcocci.machine.elf import ObjectFile
-from hotcocci.proof.changed import DECIDING, Text, defined, uses, word_of
+from hotcocci.proof.changed import Text, decides, defined, uses
 from hotcocci.proof.objects import marks, variants
 from hotcocci.proof.objects.compiled import (
     FLAGS,
@@ -506,7 +506,7 @@ class _Judge:
         seen = self._pieces(text, {owner[t.start] for t in tokens if t.start in owner})
         removed = self._removed(text, tokens, seen.kept)
         for token in tokens:
-            reason = DECIDES if word_of(token) in DECIDING else ""
+            reason = DECIDES if decides(text, token) else ""
             if token.start in owner:
                 reason = self._piece(text, token, owner[token.start], seen)
             if any(start <= token.start < end for start, end in removed):
