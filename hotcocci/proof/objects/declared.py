@@ -41,6 +41,9 @@ ASSERTED = (
 # CONFIG_RANDSTRUCT, and members that an option adds
 POSITIONAL = "which members it sets depends on the configuration"
 
+# Documentation/process/deprecated.rst; -fstrict-flex-arrays=3 of gcc 13 and clang 16
+EMPTY = "newer compilers take an array of 0 elements for one that has none"
+
 _KFUNC = "__bpf_kfunc"
 # include/linux/build_bug.h, compiler_types.h, compiler.h, typecheck.h
 ASSERTS = re.compile(
@@ -70,11 +73,11 @@ def declared(
 ) -> Iterator[tuple[Token, str]]:
     """The places of one side's text that mean something else to others than on the other side, and why.
 
-    ``functions`` are those that both files define. A cast that is gone is none.
+    ``functions`` are those that both files define. What is gone of a cast, or of an array of 0 elements, is none.
     """
     theirs = {each.key for each in _all(other, functions)}
     for each in _all(own, functions):
-        if each.key not in theirs and (after or each.reason != CAST):
+        if each.key not in theirs and (after or each.reason not in (CAST, EMPTY)):
             yield each.token, each.reason
 
 
@@ -95,6 +98,10 @@ def _all(text: Sequence[Token], functions: Set[str]) -> Iterator[Declared]:
             yield from _cast(code, at, functions)
         elif token.text == _KFUNC:
             yield from _kfunc(code, at)
+        elif token.text == "[" and _joined(code[at : at + 4]) == "[ 0 ] ;":
+            # No statement begins with two names.
+            if at > 1 and code[at - 2].kind == NAME and code[at - 2].text != "return":
+                yield Declared(token, f"{code[at - 1].text}[0]", EMPTY)
         elif _SAFE.fullmatch(token.text):
             yield from _safe(code, at)
 

@@ -36,6 +36,7 @@ from hotcocci.c.source import (
 )
 from hotcocci.findings import Edit
 from hotcocci.proof.changed import SIZE, Aligned, Text, sizes_in
+from hotcocci.proof.known import NULL_IS_NOTHING
 from hotcocci.proof.objects.conditional import functions
 from hotcocci.proof.objects.varying import Definitions
 
@@ -186,6 +187,8 @@ def depends(given: Aligned) -> bool:
     tokens = [text.tokens for text in given.sides]
     if any(map(_beside_sizes, given.sides, given.changed)):
         return True
+    if given.words & _SETS and any(_put(t, given.functions) for t in given.sides):
+        return True
     sides = [Counter(_said(each)) for each in tokens]
     # One structure, or pointer to a type with a name, in the place of another
     tags = [
@@ -206,6 +209,15 @@ def _beside_sizes(text: Text, changed: Sequence[Token]) -> bool:
     sizes = {*sizes_in(own)}
     numbers = {t.text for t in own if t.kind == NUMBER} - SMALL
     return bool(sizes) and len(sizes | numbers) > 1
+
+
+def _put(text: Text, names: Set[str]) -> bool:
+    """Whether functions put a member, which a test of NULL may be for: its place need not be 0."""
+    code = text.tokens
+    return any(
+        a.text in NULL_IS_NOTHING and b.text + c.text == "(&" and text.function(a) in names
+        for a, b, c in zip(code, code[1:], code[2:])
+    )
 
 
 def compared(own: Sequence[Token], other: Sequence[Token]) -> Iterator[Token]:
