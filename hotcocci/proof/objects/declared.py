@@ -54,6 +54,8 @@ ASSERTS = re.compile(
 _CONSTANT = re.compile(r"\bconst \w[\w ]*?\b(\w+) = ([^;,{}]+)")
 _NO_MEMBER = re.compile(r"(?<!\. )(?<!-> )\b[A-Za-z_]\w*")
 _SAFE = re.compile(r"BTF_TYPE_SAFE_\w+")
+# kernel/bpf/bpf_struct_ops.c: of the functions that stand for operations of BPF programs
+_STUB = re.compile(r"\w+__(?:nullable|ref)")
 # void (*)(void *): a type without a name
 _ABSTRACT = re.compile(r"\( \* \) \(")
 # What a condition in brackets follows
@@ -98,6 +100,8 @@ def _all(text: Sequence[Token], functions: Set[str]) -> Iterator[Declared]:
             yield from _cast(code, at, functions)
         elif token.text == _KFUNC:
             yield from _kfunc(code, at)
+        elif _STUB.fullmatch(token.text):
+            yield Declared(token, token.text, VERIFIER)
         elif token.text == "[" and _joined(code[at : at + 4]) == "[ 0 ] ;":
             # No statement begins with two names.
             if at > 1 and code[at - 2].kind == NAME and code[at - 2].text != "return":
