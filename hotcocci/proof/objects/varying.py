@@ -70,8 +70,10 @@ _TYPEDEF = re.compile(r"[a-z]\w*_t")
 # Types of one width, which have other names on some architectures
 _FIXED = re.compile(r"(?:__)?[us](?:8|16|32|64)")
 _BOUND = re.compile(r"(?:min|max|clamp)(?:_t)?")
-# What a body uses: what it is another name for, what it calls, constants, and options
-_USED = re.compile(r"\A[A-Za-z_]\w*\Z|\b[A-Za-z_]\w*(?=\s*\()|\b_*[A-Z][A-Z0-9_]+\b")
+# What a body uses: what it is another name for, what it calls, or has a macro call, constants, and options
+_USED = re.compile(
+    r"\A[A-Za-z_]\w*\Z|\b[A-Za-z_]\w*(?=\s*\()|(?<=\()[A-Za-z_]\w*(?=\s*,)|\b_*[A-Z][A-Z0-9_]+\b"
+)
 _LINE = re.compile(
     r'^# \d+ "(?P<file>[^"]*)"|^#define (?P<name>\w+)(?P<called>\(?)(?P<body>.*)',
     re.MULTILINE,
