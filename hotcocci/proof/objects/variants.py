@@ -215,7 +215,9 @@ def _put(text: Text, names: Set[str]) -> bool:
     """Whether functions put a member, which a test of NULL may be for: its place need not be 0."""
     code = text.tokens
     return any(
-        a.text in NULL_IS_NOTHING and b.text + c.text == "(&" and text.function(a) in names
+        a.text in NULL_IS_NOTHING
+        and b.text + c.text == "(&"
+        and text.function(a) in names
         for a, b, c in zip(code, code[1:], code[2:])
     )
 
