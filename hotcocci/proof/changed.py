@@ -543,12 +543,12 @@ def _made_of(text: Text, changed: Sequence[Token]) -> set[str]:
     return found
 
 
-def sizes_in(tokens: Sequence[Token]) -> Iterator[str]:
-    """Each sizeof with its operand, except those that pass a call the size of another argument."""
-    return (said for word, said in _typed(tokens) if word == SIZE)
+def sizes_in(tokens: Sequence[Token], passed: bool = False) -> Iterator[str]:
+    """Each sizeof with its operand; those that pass a call the size of another argument if ``passed``, too."""
+    return (said for word, said in _typed(tokens, passed) if word == SIZE)
 
 
-def _typed(tokens: Sequence[Token]) -> Iterator[tuple[str, str]]:
+def _typed(tokens: Sequence[Token], every: bool = False) -> Iterator[tuple[str, str]]:
     """The same, and what else depends on the types of an operand, each with its word.
 
     Without brackets the operand is the rest of the statement.
@@ -567,7 +567,7 @@ def _typed(tokens: Sequence[Token]) -> Iterator[tuple[str, str]]:
                 while end < len(tokens) and tokens[end].text not in ";)":
                     end += 1
             size = tokens[at:end]
-            passed = token.text == SIZE and opened
+            passed = token.text == SIZE and opened and not every
             if not passed or not _is_passed(size, tokens, opened[-1]):
                 yield token.text, "".join(t.text for t in size)
 

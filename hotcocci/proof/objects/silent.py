@@ -90,6 +90,8 @@ _SILENT = (
     (r"phys_addr_t|dma_addr_t|resource_size_t|PFN_PHYS|page_to_phys", WIDER),
     (
         r"__attribute_const__|__pure|__malloc|noinline\w*|__always_inline|__used|__bpf_kfunc|pragma|_Pragma|__noreturn|(?:__)?restrict(?:__)?|unreachable"
+        # What assembly, modules or LTO refer to
+        r"|\w*ADDRESSABLE\w*|\w+_NOSEAL|KCFI_REFERENCE"
         # Another convention of calls (i386), and what other configurations add
         r"|asmlinkage|__no_\w+|__no(?:cfi|clone|scs)|__(?:cold|hot|flatten)|__randomize_layout|__latent_entropy"
         r"|__(?:const|leaf|nothrow|returns_twice|naked|regparm|mode|ifunc|assume|symver|uninitialized|realloc_size|alloc_align)"

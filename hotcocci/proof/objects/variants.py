@@ -244,7 +244,7 @@ def _compared(tokens: Sequence[Token]) -> Iterator[tuple[Token, str]]:
 
 
 def _said(tokens: Sequence[Token]) -> Iterator[str]:
-    yield from sizes_in(tokens)
+    yield from sizes_in(tokens, passed=True)
     for at, token in enumerate(tokens):
         if token.kind == DIRECTIVE:
             yield from _said(tokenize(token.text.replace("#", " ", 1)))
