@@ -36,7 +36,6 @@ from hotcocci.c.source import (
 )
 from hotcocci.findings import Edit
 from hotcocci.proof.changed import SIZE, Aligned, Text, sizes_in
-from hotcocci.proof.known import NULL_IS_NOTHING
 from hotcocci.proof.objects.conditional import functions
 from hotcocci.proof.objects.varying import Definitions
 
@@ -68,6 +67,7 @@ _WHOLE = re.compile(
     r"mem(?:set|cpy|cmp|move|dup)\w*\(|k\w*alloc\w*\(|swap\(\*|={[0}]|[;{}]\*\w+=|=\*\w+;"
 )
 COMPARISONS = frozenset("== != < > <= >=".split())
+_TESTS = frozenset("if ? && ||".split())
 _STRUCTURE = re.compile(
     r"(?:struct|union)\s+(?:__attribute__\s*\(\([^;{}]*?\)\)\s*)*(\w+)\s*\{"
 )
@@ -187,7 +187,7 @@ def depends(given: Aligned) -> bool:
     tokens = [text.tokens for text in given.sides]
     if any(map(_beside_sizes, given.sides, given.changed)):
         return True
-    if given.words & _SETS and any(_put(t, given.functions) for t in given.sides):
+    if any(_untested(*given.sides, name) for name in given.functions):
         return True
     sides = [Counter(_said(each)) for each in tokens]
     # One structure, or pointer to a type with a name, in the place of another
@@ -211,14 +211,30 @@ def _beside_sizes(text: Text, changed: Sequence[Token]) -> bool:
     return bool(sizes) and len(sizes | numbers) > 1
 
 
-def _put(text: Text, names: Set[str]) -> bool:
-    """Whether functions put a member, which a test of NULL may be for: its place need not be 0."""
-    code = text.tokens
+def _untested(old: Text, new: Text, name: str) -> bool:
+    """Whether a function with a test more, which may be one of NULL, has places of members: none need be 0."""
+    sides = [
+        [t for t in text.tokens if text.function(t) == name] for text in (old, new)
+    ]
+    tests = [sum(t.text in _TESTS for t in side) for side in sides]
+    return tests[0] != tests[1] and any(map(_places, sides))
+
+
+def _places(code: Sequence[Token]) -> bool:
+    """Whether code has the address of a member, or the object that one is of."""
     return any(
-        a.text in NULL_IS_NOTHING
-        and b.text + c.text == "(&"
-        and text.function(a) in names
-        for a, b, c in zip(code, code[1:], code[2:])
+        b.kind == NAME
+        and (
+            _SIZES.fullmatch(b.text) is not None
+            or a.text == "&"
+            and c.text == "->"
+            and (
+                before.text == "return"
+                or before.kind != NAME
+                and before.text not in ")]"
+            )
+        )
+        for before, a, b, c in zip(code, code[1:], code[2:], code[3:])
     )
 
 
