@@ -543,13 +543,23 @@ def _made_of(text: Text, changed: Sequence[Token]) -> set[str]:
     return found
 
 
-def sizes_in(tokens: Sequence[Token], passed: bool = False) -> Iterator[str]:
-    """Each sizeof with its operand; those that pass a call the size of another argument if ``passed``, too."""
-    return (said for word, said in _typed(tokens, passed) if word == SIZE)
+def sizes_in(tokens: Sequence[Token]) -> Iterator[str]:
+    """Each sizeof with its operand, except those that pass a call the size of another argument."""
+    return (said for word, said in _typed(tokens) if word == SIZE)
 
 
-def _typed(tokens: Sequence[Token], every: bool = False) -> Iterator[tuple[str, str]]:
-    """The same, and what else depends on the types of an operand, each with its word.
+def _typed(tokens: Sequence[Token]) -> Iterator[tuple[str, str]]:
+    """The same, and what else depends on the types of an operand, each with its word."""
+    return ((word, said) for word, said, called in _sizes(tokens) if not called)
+
+
+def passed_sizes(tokens: Sequence[Token]) -> Iterator[tuple[str, str]]:
+    """What is called with the size of another argument, and each such sizeof with its operand."""
+    return ((called, said) for _, said, called in _sizes(tokens) if called)
+
+
+def _sizes(tokens: Sequence[Token]) -> Iterator[tuple[str, str, str]]:
+    """All that depends on the types of an operand: its word, the whole, and what is called if it passes a size.
 
     Without brackets the operand is the rest of the statement.
     """
@@ -567,9 +577,10 @@ def _typed(tokens: Sequence[Token], every: bool = False) -> Iterator[tuple[str, 
                 while end < len(tokens) and tokens[end].text not in ";)":
                     end += 1
             size = tokens[at:end]
-            passed = token.text == SIZE and opened and not every
-            if not passed or not _is_passed(size, tokens, opened[-1]):
-                yield token.text, "".join(t.text for t in size)
+            passed = token.text == SIZE and opened
+            called = passed and _is_passed(size, tokens, opened[-1])
+            name = tokens[opened[-1] - 1].text if called else ""
+            yield token.text, "".join(t.text for t in size), name
 
 
 def _is_passed(size: Sequence[Token], tokens: Sequence[Token], opening: int) -> bool:

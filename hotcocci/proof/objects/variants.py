@@ -35,7 +35,7 @@ from hotcocci.c.source import (
     tokenize,
 )
 from hotcocci.findings import Edit
-from hotcocci.proof.changed import SIZE, Aligned, Text, sizes_in
+from hotcocci.proof.changed import SIZE, Aligned, Text, passed_sizes, sizes_in
 from hotcocci.proof.objects.conditional import functions
 from hotcocci.proof.objects.varying import Definitions
 
@@ -187,6 +187,11 @@ def depends(given: Aligned) -> bool:
     tokens = [text.tokens for text in given.sides]
     if any(map(_beside_sizes, given.sides, given.changed)):
         return True
+    sizes = [Counter(passed_sizes(each)) for each in tokens]
+    gone, come = ({name for name, _ in a - b} for a, b in (sizes, sizes[::-1]))
+    # A call gets the size of another argument.
+    if gone & come:
+        return True
     if any(_untested(*given.sides, name) for name in given.functions):
         return True
     sides = [Counter(_said(each)) for each in tokens]
@@ -260,7 +265,7 @@ def _compared(tokens: Sequence[Token]) -> Iterator[tuple[Token, str]]:
 
 
 def _said(tokens: Sequence[Token]) -> Iterator[str]:
-    yield from sizes_in(tokens, passed=True)
+    yield from sizes_in(tokens)
     for at, token in enumerate(tokens):
         if token.kind == DIRECTIVE:
             yield from _said(tokenize(token.text.replace("#", " ", 1)))
