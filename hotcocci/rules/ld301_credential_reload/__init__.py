@@ -154,10 +154,10 @@ def _changed(context: Context, loads: list[Load], changed: list[int]) -> Refusal
     what = f"{name.text}()" if follower.text == "(" else f"the store to {name.text}"
     if between is None:
         detail = (
-            f"{what} at line {line} changes the credentials, but not between the loads"
+            f"{what} at line {line} may change the credentials, but not between the loads"
         )
         return Refusal("credentials-change-elsewhere", line, detail)
-    detail = f"{what} at line {line} changes the credentials between the loads"
+    detail = f"{what} at line {line} may change the credentials between the loads"
     return Refusal("credentials-change", line, detail)
 
 
