@@ -23,7 +23,7 @@ VERSION = 1
 
 
 class Located(Protocol):
-    """What a baseline can have: a rule and a location."""
+    """Anything a baseline can list: it has a rule and a location."""
 
     @property
     def rule(self) -> str:
@@ -52,7 +52,7 @@ def known_by(found: Located, texts: Mapping[str, str]) -> str:
 
 
 def identity(found: Located, lines: Sequence[str], last: int) -> tuple[str, ...]:
-    """What tells a finding of a file with these lines from others, but for white space; ``last`` is its last line."""
+    """The identity of a finding in a file with these lines, apart from white space; ``last`` is its last line."""
     words = " ".join(lines[found.line - 1 : last]).split()
     return found.rule, found.file, found.function or "", " ".join(words)
 

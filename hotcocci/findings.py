@@ -84,7 +84,7 @@ class TypedExpression:
 
 @dataclass(frozen=True)
 class Facts:
-    """What a semantic patch matched in a file; the input of every decision."""
+    """The matches of a semantic patch in a file; the input of every decision."""
 
     file: str
     accesses: tuple[Access, ...] = ()
@@ -264,7 +264,7 @@ BENCH = "bench"
 
 @dataclass(frozen=True)
 class Seen:
-    """What engines report on some files, and what they skipped; ``failure`` is why they could not examine one.
+    """The reports of engines on some files, and the files skipped; ``failure`` is why one could not be examined.
 
     ``conditional`` are files and functions whose windows conditions balance, if anything does; ``helped`` those
     that call functions which open or end windows.

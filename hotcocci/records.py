@@ -72,7 +72,7 @@ def _checked(kinds: Any, data: Any) -> Any:
 
 
 def _first(makers: list[Callable[[Any], Any]], data: Any) -> Any:
-    """What the first of several functions that can makes of a value."""
+    """The result of the first of several functions that accepts a value."""
     for make in makers[:-1]:
         try:
             return make(data)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What a rewrite saves: counts before and after, and the modelled cycles of functions (hotcocci/machine/costs)."""
+"""The gain of a rewrite: counts before and after, and the modelled cycles of functions (hotcocci/machine/costs)."""
 
 from __future__ import annotations
 

@@ -97,7 +97,7 @@ def _data(obj: ObjectFile) -> Counter[tuple[str, bytes, tuple[Reference, ...]]]:
 
 
 def _defined(obj: ObjectFile, code: bool) -> Iterator[tuple[Symbol, Address]]:
-    """What an object defines in its sections with code, or in its others."""
+    """The definitions in an object's sections with code, or in its other sections."""
     for symbol in obj.symbols:
         at = symbol.address
         if at and symbol.size and (at.section in obj.executable) is code:

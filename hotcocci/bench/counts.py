@@ -17,7 +17,7 @@ INSTRUCTIONS = "instructions"
 
 @dataclass(frozen=True)
 class Count:
-    """What one call takes: ``value`` in instructions or nanoseconds, ``low`` to ``high`` its middle half.
+    """The cost of one call: ``value`` in instructions or nanoseconds, ``low`` to ``high`` its middle half.
 
     ``result`` is what the system call returned, -errno for an error.
     """
@@ -51,18 +51,18 @@ class Difference:
 
     @property
     def per_unit(self) -> float:
-        """What is added for each unit; negative if it is less."""
+        """The cost added per unit; negative if it is less."""
         return self.more / self.row[1]
 
     def per(self, unit: str) -> str:
-        """What is added, in words: for each unit; but bytes are not handled one by one."""
+        """The added cost in words: per unit, except that bytes are not handled one by one."""
         if unit == "byte":
             return f"{self.more:+g} per call"
         return f"{self.per_unit:+.1f} per {unit}"
 
     @property
     def more(self) -> float:
-        """What a call takes more; negative if it is less."""
+        """The added cost of a call; negative if it is less."""
         return self.after.value - self.before.value
 
     @property
@@ -130,7 +130,7 @@ def broken(before: Table, after: Table, timed: Collection[str] = ()) -> list[str
 def faults(
     before: Sequence[str], after: Sequence[str], timed: Collection[str] = ()
 ) -> tuple[int, list[tuple[str, str]]]:
-    """How many calls with bad or partly mapped objects were made, and those that differ: before, after.
+    """The number of calls with bad or partly mapped objects, and of those that differ: before, after.
 
     The bytes of the operations ``timed`` are not compared.
     """

@@ -40,7 +40,7 @@ _OF_BUILD = frozenset({"scripts", "tools", "usr"})
 
 @dataclass(frozen=True)
 class Kernel:
-    """What the kernels of a tree are built from.
+    """The sources and settings from which the kernels of a tree are built.
 
     ``prepared`` is the build that configured it, ``build`` that of its images, in ``folder`` with its links.
     """

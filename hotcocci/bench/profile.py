@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What one call of an operation runs, counted by a plugin of QEMU: instructions, functions and lines."""
+"""Profile one call of an operation with a plugin of QEMU: instructions, functions and lines."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Line = tuple[str, int]
 
 @dataclass(frozen=True)
 class Ran:
-    """How often a function was called, and how many of its own instructions ran."""
+    """The number of calls of a function, and of its own instructions that ran."""
 
     calls: int
     instructions: int
@@ -56,7 +56,7 @@ class Symbols:
         return sorted(found), [found[at] for at in sorted(found)]
 
     def functions(self, executed: Executed) -> dict[str, Ran]:
-        """What ran of each function, by the name that the source gives it."""
+        """The calls and instructions of each function that ran, by its name in the source."""
         starts, names = self._sorted
         found: dict[str, Ran] = {}
         for address, times in executed.items():
@@ -105,7 +105,7 @@ def options(place: Path, machine: Machine) -> list[str]:
 
 
 def executed(printed: Sequence[str], place: Path) -> dict[Row, Executed]:
-    """What the plugin counted for each row, in the call of it that ran least.
+    """The plugin's counts for each row, from the call that ran fewest instructions.
 
     The others may include the interrupt of a timer.
     """

@@ -42,7 +42,7 @@ Titled = Callable[[str], AbstractContextManager[object]]
 
 @dataclass(frozen=True)
 class Job:
-    """What to run where: ``timeout`` is for one boot, in seconds, ``titled`` shows progress.
+    """The operations to run, and the kernel: ``timeout`` is for one boot, in seconds, ``titled`` shows progress.
 
     All operations are run to count instructions, as some depend on what ran before; only those of
     ``operations`` are reported.
@@ -88,7 +88,7 @@ class Counted:
 
     @property
     def functions(self) -> Profile:
-        """What one call of each operation runs of each function."""
+        """The functions that one call of each operation runs."""
         return {row: self.symbols.functions(e) for row, e in self.executed.items()}
 
 
@@ -118,21 +118,21 @@ class Compared:
 
 @dataclass(frozen=True)
 class Behaviour:
-    """What one kernel does with bad objects, a line a call, and the warnings that the tree's own build lacks."""
+    """One kernel's results with bad objects, a line per call, and the warnings that the tree's own build lacks."""
 
     faults: list[str]
     warnings: frozenset[str]
 
 
 def measured(job: Job, texts: Mapping[str, str] | None = None) -> Counted:
-    """What each operation runs in the tree's kernel, or with these texts. Raises UserError."""
+    """The instructions of each operation in the tree's kernel, or with these texts. Raises UserError."""
     with _prepared(job, of_machine(job.machine)) as (kernel, disk):
         image = _image(kernel, texts or {}, "changed" if texts else "own", job)
         return _counted(job, kernel, image, disk)
 
 
 def lines_run(job: Job) -> tuple[Table, dict[Row, dict[Line, int]]]:
-    """How often one call of each operation runs each line of the tree's files. Raises UserError.
+    """The number of times one call of each operation runs each line of the tree's files. Raises UserError.
 
     Of the instructions of a line, that which runs most often counts.
     """
@@ -152,7 +152,7 @@ def lines_run(job: Job) -> tuple[Table, dict[Row, dict[Line, int]]]:
 
 
 def behaviour(job: Job, texts: Mapping[str, str]) -> Behaviour:
-    """What the kernel with these texts in place of the tree's does. Raises UserError, also if it crashes."""
+    """The behaviour of the kernel with these texts in place of the tree's. Raises UserError, also if it crashes."""
     with _prepared(job, job.operations) as (kernel, disk):
         image = _image(kernel, texts, "changed" if texts else "own", job)
         faults = _boot(job, image, disk, FAULTS)
@@ -199,7 +199,7 @@ def native(machine: Machine, operations: Sequence[Operation], timeout: float) ->
 
 
 def _made(kernel: Kernel) -> str:
-    """How a kernel counts, its version, compiler and machine: "QEMU icount, 6.12, gcc 12.2.0, x86-64 with SMAP"."""
+    """A kernel's way of counting, version, compiler and machine: "QEMU icount, 6.12, gcc 12.2.0, x86-64 with SMAP"."""
     version = find_tree(kernel.tree).features.version
     number = f"{version >> 16}.{version >> 8 & 0xFF}" if version else kernel.tree.name
     compiler = compiled_by(kernel.build.target).partition(" for ")[0]
@@ -264,7 +264,7 @@ def boot(
     timeout: float,
     options: Iterable[str] = (),
 ) -> list[str]:
-    """What the operations print in a mode. ``options`` are more of QEMU's; ``timeout`` is in seconds.
+    """The output of the operations in a mode. ``options`` are extra ones for QEMU; ``timeout`` is in seconds.
 
     Raises UserError if the kernel crashes, and TryAgain if it hangs.
     """

@@ -347,7 +347,7 @@ def _members(first: Dumped, middle: Dumped, last: Dumped) -> tuple[Scalar, ...] 
 
 
 def _unlike(layout: Layout | Unknown) -> Layout | Unknown:
-    """What is known of a type whose scalars are not the same on all machines."""
+    """The layout of a type whose scalars differ between machines, as far as it is known."""
     if isinstance(layout, Layout) and layout.kind == RECORD:
         return replace(layout, members=None)
     return Unknown(DIFFERENT)

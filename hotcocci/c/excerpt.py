@@ -64,7 +64,7 @@ _DIRECTIVE_INSIDE = re.compile(r"\n[ \t]*#")
 
 @dataclass(frozen=True)
 class Wanted:
-    """What of a file matters: the functions to parse, and what must stay of one to simplify."""
+    """The parts of a file that matter: the functions to parse, and the code to keep in one that is simplified."""
 
     function: InFunction
     code: InCode
@@ -376,7 +376,7 @@ class _Body:
                 self._replace(tokens[1].end, tokens[-1].start, "")
 
     def _given(self, index: int, end: int) -> list[tuple[int, int]]:
-        """Where the values begin and end that a declaration or an assignment gives."""
+        """The start and end of each value that a declaration or an assignment gives."""
         found: list[tuple[int, int]] = []
         depth, begun = 0, None
         for at in range(index, end + 1):

@@ -260,7 +260,7 @@ def uncast(expr: Expr) -> Expr:
 
 
 def pointee(pointer: Expr) -> Expr:
-    """What a pointer leads to: ``x`` for ``&x``, ``*p`` for ``p``."""
+    """The object that a pointer leads to: ``x`` for ``&x``, ``*p`` for ``p``."""
     if isinstance(pointer, Unary) and pointer.operator == "&":
         return pointer.operand
     return Unary(pointer.start, pointer.end, "*", pointer)

@@ -57,7 +57,7 @@ def directives(data: bytes) -> Directives:
 
 
 class Reach:
-    """What the files of one tree include; it looks at each header once.
+    """The files that those of one tree include; each header is read once.
 
     ``directives`` are those of a file by its name in the tree.
     """
@@ -135,7 +135,7 @@ class Reach:
             return ()
 
     def _includes(self, path: str, own: str) -> Names:
-        """What one file includes if a file of the architecture ``own`` includes it."""
+        """The files that one file includes if a file of the architecture ``own`` includes it."""
         known = self._included.get((path, own))
         if known is not None:
             return known

@@ -96,7 +96,7 @@ def _line_starts(text: str) -> list[int]:
 
 
 class Part(Protocol):
-    """What has a place in a text: an expression, a statement, a token."""
+    """Anything with a place in a text: an expression, a statement, a token."""
 
     @property
     def start(self) -> int: ...

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Where the statements of a function begin and end, from its tokens.
+"""Find the start and end of each statement of a function, from its tokens.
 
 As in SmPL, a labelled statement includes its label; declarations and the braces of a switch are no statements.
 """

@@ -156,7 +156,7 @@ def _is_cut(source: Source, body_start: int) -> bool:
 
 
 def _header(source: Source, body_start: int) -> int:
-    """Where the declaration before a body begins; an #if may be around some of its parameters."""
+    """The start of the declaration before a body; an #if may be around some of its parameters."""
     depth = 0
     for token in reversed(source.tokens_between(0, body_start)):
         depth += (token.text == ")") - (token.text == "(")

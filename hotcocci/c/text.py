@@ -333,13 +333,13 @@ class _Text:
 
 
 def _tags(kind: str, name: str, text: str) -> Sequence[int]:
-    """Where structures of a name are defined."""
+    """The places that define structures of a name."""
     return _all_tags(text).get((kind, name), ())
 
 
 @lru_cache(maxsize=1024)
 def _all_tags(text: str) -> dict[tuple[str, str], list[int]]:
-    """Where each structure is defined, by its kind and name."""
+    """The place that defines each structure, by its kind and name."""
     found: dict[tuple[str, str], list[int]] = {}
     for kind in KINDS:
         # A search for a literal, without a look at what is before it, takes a tenth of the time.

@@ -149,7 +149,7 @@ def _table(file: Path) -> Mapping[str, Any]:
 
 
 def _plain(error: str) -> str:
-    """What tomllib says of a file, its line first; the end of a line is illegal in a string."""
+    """The error that tomllib reports for a file, its line first; the end of a line is illegal in a string."""
     said, _, place = error.partition(" (at ")
     said = said.replace(r"Illegal character '\n'", "unterminated string")
     where = place.partition(",")[0].removesuffix(")")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What a semantic patch notes, and how it ends: facts for hotcocci, or the output of "make coccicheck".
+"""The notes and the end of a semantic patch: facts for hotcocci, or the output of "make coccicheck".
 
 hotcocci starts a script for each few files and only wants facts, so all else is imported when needed.
 """
@@ -75,7 +75,7 @@ class Script(Matches):
 
 
 def _given() -> dict[str, str]:
-    """What spatch was given with ``-D``, which a script cannot ask it for without a rule for each."""
+    """The values given to spatch with ``-D``, which a script can only ask for with a rule for each."""
     words = Path("/proc/self/cmdline").read_bytes().decode(errors="surrogateescape")
     arguments = words.split("\0")
     defined = [b for a, b in zip(arguments, arguments[1:]) if a == "-D"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What a terminal shows: progress and warnings, and colour unless there is NO_COLOR (no-color.org).
+"""Write to a terminal: progress and warnings, and colour unless there is NO_COLOR (no-color.org).
 
 Else progress is a line now and then. A thread shows the innermost task that runs, whether or not it makes a step. It writes to the file
 descriptor: a forked process would inherit the lock of sys.stderr if it is held at that moment.

@@ -49,7 +49,7 @@ class Patch:
 
     @property
     def key(self) -> Key:
-        """What tells it from the other patches of a series."""
+        """The key that distinguishes it from the other patches of a series."""
         shared = "" if self.rewrites else f" ({self.parts[0].file})"
         return self.subsystem, self.rule + shared
 

@@ -38,7 +38,7 @@ _CACHE = "__pycache__"
 
 @dataclass(frozen=True)
 class Change:
-    """How many files are installed or were removed, in which folder, and whether it changed."""
+    """The number of files installed or removed, their folder, and whether it changed."""
 
     files: int
     folder: Path

@@ -169,7 +169,7 @@ class Known:
 
 @dataclass(frozen=True)
 class Step:
-    """What to do about a pull request; ``blocked`` says why nothing can be done.
+    """The next step for a pull request; ``blocked`` says why nothing can be done.
 
     ``pull`` is the existing one, if any. ``rewrite`` is whether to update its text, which is never
     done if someone edited it.
@@ -285,7 +285,7 @@ def do(
 
 @dataclass(frozen=True)
 class _Records:
-    """What is recorded of a series."""
+    """The records of a series."""
 
     pulls: tuple[Known, ...] = ()
 

@@ -98,7 +98,7 @@ def new(before: Iterable[Message], after: Iterable[Message]) -> tuple[Message, .
 def fresh(
     before: Iterable[T], after: Iterable[T], key: Callable[[T], object]
 ) -> Iterator[T]:
-    """What is in ``after`` but not in ``before``, by its key, counting repetitions."""
+    """The items of ``after`` that are not in ``before``, by their keys, counting repetitions."""
     known = Counter(map(key, before))
     for one in after:
         if known[key(one)] > 0:

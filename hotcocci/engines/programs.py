@@ -39,7 +39,7 @@ class Program:
 
     @property
     def remedy(self) -> str:
-        """How to install it."""
+        """The command that installs it."""
         return self.get or f"apt-get install {self.name}"
 
 

@@ -344,7 +344,7 @@ def facts(
 
 
 def _part_of(texts: Mapping[str, bytes], wanted: Wanted | None, file: str) -> Excerpt:
-    """What spatch gets of a file."""
+    """The part of a file that is given to spatch."""
     if wanted is None:
         return Excerpt(joined(texts[file]), ())
     return excerpt(file, texts[file], wanted)

@@ -245,7 +245,7 @@ def _followed(
 
 
 def messages_of(messages: str, files: Sequence[str]) -> dict[str, str]:
-    """What spatch said on each file that it began with, in its order; nothing if it skipped it."""
+    """The messages of spatch on each file that it started, in order; none if it skipped the file."""
     known = frozenset(files)
     found: dict[str, str] = {}
     current = None

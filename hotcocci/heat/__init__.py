@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-2.0
-"""How often each function of a tree runs, and why: derived from who calls whom."""
+"""Derive how often each function of a tree runs, and why, from who calls whom."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Where the kernel is entered, and how often: the only names that heat is derived from.
+"""The entry points of the kernel, and how often they are called: the only names that heat is derived from.
 
 All are interfaces: system calls, slots of operations structures, ioctl commands, and the calls
 that register handlers. They are in entries.toml.

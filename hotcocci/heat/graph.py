@@ -80,7 +80,7 @@ _UNTYPED = {
 
 @dataclass(frozen=True)
 class Heat:
-    """How often a function runs, from 0 up to 8, where 1 is once per read(); and what it runs once for."""
+    """The rate of a function, from 0 up to 8, where 1 is once per read(); and the operation that runs it."""
 
     value: float
     per: str
@@ -169,7 +169,7 @@ class _Graph:
             nodes[name] = ~(len(self._groups) - 1)
 
     def _own(self, file: str) -> dict[str, int]:
-        """What the names of a file's functions stand for in it."""
+        """The functions that names in a file refer to."""
         names = self.names.get(file, "").split()
         first = self._first.get(file, 0)
         nodes = dict(zip(names, range(first, first + len(names)), strict=True))
@@ -189,7 +189,7 @@ class _Graph:
         return (target,) if target else ()
 
     def _seen_from(self, arch: str, target: int) -> int:
-        """What a call leads to from code of an architecture: never to that of another one."""
+        """The functions that a call from code of an architecture may reach: never those of another one."""
         if not arch or not target:
             return target
         found = self._in_arch.get((arch, target))
@@ -417,7 +417,7 @@ def _origin(heat: Heat) -> tuple[float, int, Entry]:
 
 
 def _reason(value: float, rounds: int, entry: Entry) -> str:
-    """What a function runs once for, in about five words."""
+    """The operation that runs a function once, in about five words."""
     per = f"per {entry.per}"
     if rounds > 1:
         per = f"per {entry.each}" if entry.each else f"in a loop {per}"
@@ -425,7 +425,7 @@ def _reason(value: float, rounds: int, entry: Entry) -> str:
 
 
 def rarely(per: str, share: float) -> str:
-    """What code runs once for, if it runs in this share of the times."""
+    """The operation that runs code once, if it runs in this share of the cases."""
     if share >= 0.3 or per.startswith("seldom"):
         return per
     # How likely the conditions on the way hold is not known.

@@ -199,7 +199,7 @@ def heats(
 
 
 def latest(root: Path, files: Sequence[str], cache: Cache) -> Heats | None:
-    """What `heats` last found for this version of a tree, or of one elsewhere; None if it never did.
+    """The last answer of `heats` for this version of a tree, or of one elsewhere; None if there is none.
 
     Changes of other files since then are not seen.
     """
@@ -212,7 +212,7 @@ def latest(root: Path, files: Sequence[str], cache: Cache) -> Heats | None:
 
 
 def with_changed(known: Heats, root: Path, files: Sequence[str]) -> Heats:
-    """What is known, and the heat of functions that are new in these files of a tree.
+    """The known heats, and those of functions that are new in these files of a tree.
 
     It follows from the entry points in the files of a folder, and from the functions that are known. Of a
     function that neither leads to, nothing is known: the rest of the tree may call it.
@@ -289,7 +289,7 @@ def _last(folder: str) -> str:
 def _before(
     seen: Mapping[str, Mapping[str, str]], cache: Cache
 ) -> dict[str, dict[str, Any]]:
-    """What is known of the files that folders of these names had before, by folder and file.
+    """The known indexes of the files that folders of these names had before, by folder and file.
 
     It is None for a file that says nothing.
     """

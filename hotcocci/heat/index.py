@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What one file says of who calls whom: its functions, their calls, and who else may call them.
+"""Index one file for who calls whom: its functions, their calls, and who else may call them.
 
 The files are read in C (index.c), which is compiled at the first run; in Python it took a third of that.
 """
@@ -53,7 +53,7 @@ _NOT_CODE = re.compile(
 
 @dataclass(frozen=True)
 class Index:
-    """What one file says, in few strings: a tree has 740,000 functions and three million calls.
+    """The index of one file, in few strings: a tree has 740,000 functions and three million calls.
 
     ``names`` are its functions and macros, the first ``visible`` of which other files may call.
     ``calls`` are theirs, a line for each with a space before each call: a name, ``>slot`` through a pointer,
@@ -90,7 +90,7 @@ def spelled(text: bytes) -> str:
 
 
 def parsed(index: str) -> Index:
-    """What `spelled` gave as one string. Raises TypeError if it did not."""
+    """The index that `spelled` gave as one string. Raises TypeError if it did not."""
     return Index(*index.split("\f"))
 
 

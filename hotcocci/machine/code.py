@@ -182,7 +182,7 @@ def jump_labels(
 def _targets(
     obj: ObjectFile, entries: Iterable[tuple[int, int]]
 ) -> dict[Address, tuple[Address, ...]]:
-    """What entries, by section and offset, begin with: an instruction and its target, 4 bytes each."""
+    """The first fields of table entries, by section and offset: an instruction and its target, 4 bytes each."""
     found: dict[Address, tuple[Address, ...]] = {}
     for section, at in entries:
         source, target = obj.pointed(section, at), obj.pointed(section, at + 4)

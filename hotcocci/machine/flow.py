@@ -268,7 +268,7 @@ class Flow:
         yield from ((to, False) for to in (*others, *self._onward(insn, function)))
 
     def _onward(self, insn: Instruction, function: Symbol) -> Iterator[Address | None]:
-        """Where an instruction leads without faults and patching; None if that is out of the function."""
+        """The next instruction without faults and patching; None outside the function."""
         if insn.kind in (JUMP, BRANCH):
             inside = insn.target is not None and self._inside(insn.target, function)
             yield insn.target if inside else None

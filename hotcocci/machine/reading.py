@@ -169,7 +169,7 @@ def plain(callee: str) -> str:
 
 
 def reports(reading: Reading, event: Event, engine: str) -> Iterator[Report]:
-    """What is wrong at an instruction: one report, or one for each return statement that shares the code."""
+    """The violations at an instruction: one report, or one for each return statement that shares the code."""
     lines, at = reading.source_lines, event.address
     if event.what == RETURN:
         for place in lines.returns(at, event.begun, event.last):

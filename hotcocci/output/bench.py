@@ -31,7 +31,7 @@ def listed(operations: Sequence[Operation]) -> list[str]:
 
 
 def table(found: Table) -> list[str]:
-    """What each operation takes in one kernel."""
+    """The instructions of each operation in one kernel."""
     rows = [("operation", "size", found.unit, "result")]
     for (name, size), count in sorted(found.counts.items()):
         spread = (

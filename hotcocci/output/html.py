@@ -43,7 +43,7 @@ BY_ESTIMATE = "by cycles saved times how often the function runs"
 
 @dataclass(frozen=True)
 class About:
-    """Where a page comes from: the command, the kernel's version, the date; and what is not shown."""
+    """The origin of a page: the command, the kernel's version, the date; and what is not shown."""
 
     command: str = ""
     version: str = ""

@@ -187,7 +187,7 @@ def _result(finding: Finding, fingerprint: str, text: str) -> Object:
 
 
 def _columns(finding: Finding, text: str) -> Object:
-    """Where a finding begins and after its end in its lines; empty if that is not known."""
+    """The columns where a finding begins and after which it ends; empty if they are not known."""
     if finding.column is None or finding.end_column is None:
         return {}
     lines = text.split("\n")

@@ -109,7 +109,7 @@ def _folded(said: str) -> list[str]:
 
 
 def benched(finding: Finding) -> list[str]:
-    """What a booted kernel shows of a finding's rewrite, a sentence each; none if nobody measured it."""
+    """The results of a booted kernel for a finding's rewrite, a sentence each; none if nobody measured it."""
     if finding.benched is None:
         return []
     return [*finding.benched] or [f"no benchmark reaches {finding.function}()"]
@@ -140,7 +140,7 @@ def shortened(said: str, room: int) -> str:
 
 
 def gain(finding: Finding) -> str:
-    """What a rewrite typically saves, as the start of a sentence; empty if that is nothing or unknown."""
+    """The typical gain of a rewrite, as the start of a sentence; empty if there is none or it is unknown."""
     if finding.verdict != REWRITE or not finding.saves or finding.saves.typical < 0.5:
         return ""
     per = f" {finding.per}" if finding.per else ""
@@ -344,7 +344,7 @@ def best_first(gated: Gated, profiled: bool, show: Show) -> list[str]:
 
 
 def _saves(findings: Sequence[Finding], gains: Sequence[Gain]) -> Saves | None:
-    """What a function saves: as it was compiled, else the best estimate."""
+    """The gain in a function: as it was compiled, else the best estimate."""
     compiled = saves(c for g in gains if is_of(g, findings[0]) for c in g.cycles)
     estimates = [finding.saves for finding in findings if finding.saves]
     return compiled or max(estimates, key=lambda each: each.typical, default=None)

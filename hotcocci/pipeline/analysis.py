@@ -213,7 +213,7 @@ def analyse_text(tree: Tree, path: Path, text: str, settings: Settings) -> Analy
 
 @dataclass
 class _Seen:
-    """What the rules made of the files; ``commented`` are the texts of those with allowances.
+    """The results of the rules on the files; ``commented`` are the texts of those with allowances.
 
     ``files`` and ``if_hot`` judge the comments, and are empty if there are none.
     """

@@ -267,7 +267,7 @@ def _hot_by_text(
 
 
 def needs_of(decided: Sequence[Decision]) -> dict[str, Needs]:
-    """What the decisions on each file depend on."""
+    """The dependencies of the decisions on each file."""
     rules: dict[str, list[str]] = {}
     for decision in decided:
         rules.setdefault(decision.file, []).append(decision.rule)

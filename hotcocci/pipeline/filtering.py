@@ -230,7 +230,7 @@ Place = TypeVar("Place", bound=Located)
 def split(
     found: Sequence[Place], written: Mapping[str, Sequence[Allowance]]
 ) -> tuple[list[Place], list[tuple[Place, Allowance]]]:
-    """What no comment allows, and what one does; ``written`` are the comments of each file."""
+    """The findings that no comment allows, and those that one does; ``written`` are the comments of each file."""
     by_place = {
         (file, a.rule, a.target): a
         for file, several in written.items()

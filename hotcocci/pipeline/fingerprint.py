@@ -132,7 +132,7 @@ _INDIFFERENT = frozenset({"observer", "jobs", "cache_dir"})
 
 @dataclass(frozen=True)
 class Status:
-    """What the status of a tree's files says, without reading any.
+    """The state of a tree's files by their status, without reading any.
 
     ``named`` changes with their names, times and sizes, ``same`` also with what they are links to. ``changed``
     and ``links`` have the time of the last change of each inode, and how many links lead to it. ``young``

@@ -102,7 +102,7 @@ def _known(
     proofs: Mapping[str, Proof],
     refused: Mapping[Rewrite, Refusal],
 ) -> dict[Rewrite, Measured]:
-    """What the proofs of these changes say of each of their rewrites."""
+    """The known proofs of these changes, for each of their rewrites."""
     found = {
         rewrite: measured(
             rewrite, change.rewrites, proofs[change.file], refused.get(rewrite)

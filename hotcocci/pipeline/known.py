@@ -45,7 +45,7 @@ class Decision:
 
 @dataclass(frozen=True)
 class Needs:
-    """What the decisions on a file depend on, apart from the file.
+    """The dependencies of the decisions on a file, apart from the file.
 
     ``includes`` is set if any rule decided on it. ``extras`` are the rules with inputs of their own.
     """
@@ -64,7 +64,7 @@ class Known:
 
 
 class Memory:
-    """What is known of one tree's files with these rules and settings."""
+    """The decisions known of one tree's files with these rules and settings."""
 
     def __init__(self, run: Run, rules: Sequence[Rule], options: Options) -> None:
         self._tree = run.tree
@@ -75,7 +75,7 @@ class Memory:
         self._keys: dict[str, str] = {}
 
     def recall(self, files: Sequence[str]) -> Known:
-        """What is known of these files."""
+        """The known decisions on these files."""
         self._keys |= {file: self._key(file) for file in files}
         keys = {file: self._keys[file] for file in files}
         needs = recalled(self._cache, keys, lambda _, row: rebuilt(Needs, row))
@@ -139,7 +139,7 @@ class Memory:
 
 
 def asked_of(options: Options) -> str:
-    """What decisions depend on, but for the rules and the files; the same contents elsewhere have the same decisions."""
+    """The inputs of decisions, apart from rules and files; the same contents elsewhere have the same decisions."""
 
     def plain(value: object) -> object:
         return sorted(value) if isinstance(value, frozenset) else str(value)
@@ -150,7 +150,7 @@ def asked_of(options: Options) -> str:
 
 
 def _common(rules: Sequence[Rule], options: Options, settings: Settings) -> bytes:
-    """What every decision depends on."""
+    """The inputs of every decision."""
     spatch = shutil.which("spatch") or ""
     codes = " ".join(rule.code for rule in rules)
     programs = f"{spatch} {stamp(spatch)}"

@@ -185,7 +185,7 @@ def _of_file(
 def _outlined(
     found: Loads, known: Mapping[str, Callee], lines: Lines, build: Build
 ) -> Iterator[Outlined]:
-    """What a function calls for a few loads, or loads for a callee that may not need it."""
+    """The calls of a function for a few loads, and its loads for a callee that may not need them."""
     for name in dict.fromkeys(call.callee for call in found.calls):
         callee = known.get(name)
         if callee is None:
@@ -203,7 +203,7 @@ def _outlined(
 
 
 def _place(lines: Lines, address: Address, build: Build) -> tuple[str, int]:
-    """Where the source has an instruction; the file is empty if that is not known."""
+    """The place of an instruction in the source; the file is empty if that is not known."""
     frames = lines.frames(address)
     file = frames[0].file.removeprefix(f"{build.tree}/") if frames else ""
     return file, frames[0].line if frames else 0

@@ -111,7 +111,7 @@ def _figures(gain: Gain) -> str:
 
 @dataclass(frozen=True)
 class Measured:
-    """What a rewrite saves as compiled, or why it is not offered, however often it runs.
+    """The gain of a rewrite as compiled, or why it is not offered, however often it runs.
 
     ``saves`` are the cycles of its function, None if they were not counted, or not for it alone.
     """
@@ -122,7 +122,7 @@ class Measured:
 
 @dataclass(frozen=True)
 class Benched:
-    """What a rewrite alone does to system calls, a sentence for each that runs it: it passed in a booted kernel."""
+    """The effect of a rewrite alone on system calls, a sentence for each that runs it: it passed in a booted kernel."""
 
     sentences: tuple[str, ...] = ()
 
@@ -136,7 +136,7 @@ def measured(
     proof: Proof,
     refusal: Refusal | None,
 ) -> Measured | None:
-    """What the proof of some rewrites of a file says of one of them; None if that is nothing."""
+    """The results for one rewrite of a file from the proof of several; None if there are none."""
     if refusal is not None and refusal.reason != SMALL_GAIN:
         failed = [check.name for check in proof.failed][:1]
         # Whether more can be rewritten depends on the rules that were asked for.
@@ -177,7 +177,7 @@ def keep(
 def recall(
     run: Run, rewrites: Iterable[Rewrite], kind: type[Known]
 ) -> dict[Rewrite, Known]:
-    """What is known of these rewrites, if what their files include is as it was then."""
+    """The known results for these rewrites, if the included files are as they were then."""
     if run.settings.allow_no_gain:
         return {}
     reached = run.reached

@@ -46,7 +46,7 @@ _HUNK = re.compile(r"@@ -(\d+)")
 
 @dataclass(frozen=True)
 class Effect:
-    """What a change does to operations; ``broken`` says which no longer work, or that the kernel does not."""
+    """The effect of a change on operations; ``broken`` says which no longer work, or that the kernel does not."""
 
     differences: Sequence[Difference]
     broken: Sequence[str] = ()
@@ -76,7 +76,7 @@ class Bench:
         return [row for row, ran in self.lines.items() if ran.keys() & wanted]
 
     def of(self, files: Sequence[Other]) -> Effect | None:
-        """What some files do to the operations that run a changed line of them; None if none does.
+        """The effect of some files on the operations that run a changed line of them; None if none does.
 
         Raises UserError.
         """
@@ -191,7 +191,7 @@ def with_bench(
 
 
 def _of_rows(effect: Effect | None, rows: Collection[Row]) -> Effect | None:
-    """What a change does to some operations; None if there are none."""
+    """The effect of a change on some operations; None if there are none."""
     if effect is None or not rows:
         return None
     return replace(effect, differences=[d for d in effect.differences if d.row in rows])
@@ -228,7 +228,7 @@ def sentence(each: Difference, unit: str, made: str) -> str:
 
 
 def _checks(effect: Effect | None, kernel: Bench) -> Iterator[Check]:
-    """What a change that may be of other people does."""
+    """The effect of a change that may be someone else's."""
     if effect is None:
         yield Check(BENCH, "skipped", "no benchmark runs a line that this changes")
         return
@@ -237,7 +237,7 @@ def _checks(effect: Effect | None, kernel: Bench) -> Iterator[Check]:
 
 
 def _sentences(effect: Effect | None, kernel: Bench) -> tuple[str, ...]:
-    """What a change does to operations, a sentence for each; none if no operation runs it."""
+    """The effect of a change on operations, a sentence for each; none if no operation runs it."""
     found = _differing(effect) if effect else ()
     units, made = kernel.units, kernel.own.made
     return tuple(sentence(each, units[each.row[0]], made) for each in found)
@@ -246,7 +246,7 @@ def _sentences(effect: Effect | None, kernel: Bench) -> tuple[str, ...]:
 def _told(
     effect: Effect, kernel: Bench, effects: Mapping[Rewrite, Effect]
 ) -> Iterator[Check]:
-    """What rewrites do together, each operation with the functions that it runs of those in ``effects``."""
+    """The joint effect of rewrites, each operation with the functions that it runs of those in ``effects``."""
     said = _sentences(effect, kernel)
     for each, one in zip(_differing(effect), said, strict=True):
         names = dict.fromkeys(

@@ -149,7 +149,7 @@ class Reached:
         return states
 
     def _known_rows(self) -> dict[str, Any]:
-        """What is remembered of headers."""
+        """The remembered rows of headers."""
         if self._rows is None:
             self._rows = known_answer(self._cache, self._rows_key(), dict) or {}
             try:

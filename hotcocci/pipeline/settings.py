@@ -41,7 +41,7 @@ class Observer:
 
 @dataclass(frozen=True)
 class Settings:
-    """What to find, which checks a rewrite must pass, and how to run.
+    """Options of a run: what to find, which checks a rewrite must pass, and how to run.
 
     ``rules`` are codes, empty for all rules. ``tier`` selects rewrites up to this tier. ``min_run`` is
     the fewest accesses of a window. ``profile`` is the output of a perf command; ``hot`` selects functions

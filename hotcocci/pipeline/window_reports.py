@@ -87,7 +87,7 @@ def window_reports(run: Run, texts: dict[str, str]) -> Seen:
 def window_facts(
     run: Run, files: Iterable[str], show: Step | None
 ) -> tuple[dict[str, Any], list[Skip]]:
-    """What spatch finds in files with windows, and the files that it skipped."""
+    """The facts of spatch on files with windows, and the files that it skipped."""
     script = DATA / WINDOW_SCRIPT
     return spatch.facts(
         run.tree,

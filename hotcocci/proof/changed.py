@@ -77,7 +77,7 @@ class Text(Source):
 
 
 def word_of(token: Token) -> str:
-    """What a directive is: "if", "define" and so on; empty for other tokens. A number alone is a "line"."""
+    """The name of a directive: "if", "define" and so on; empty for other tokens. A number alone is a "line"."""
     found = WORD.match(token.text) if token.kind == DIRECTIVE else None
     word = found[1] if found else ""
     return "line" if word.isdecimal() else word
@@ -182,7 +182,7 @@ def _of_lines(old: str, new: str) -> Sequence[tuple[str, int, int, int, int]]:
 def unequal(
     old: Sequence[Hashable], new: Sequence[Hashable]
 ) -> Iterator[tuple[int, int, int, int]]:
-    """Where each difference of two sequences begins and ends in the old one and in the new one."""
+    """The start and end of each difference between two sequences, in the old one and in the new one."""
     return ((a, b, c, d) for tag, a, b, c, d in _opcodes(old, new) if tag != "equal")
 
 
@@ -231,7 +231,7 @@ class Aligned:
 
     @cached_property
     def names(self) -> set[str]:
-        """What these functions name."""
+        """The names in these functions."""
         return set().union(*self.reached.values())
 
     def original(self, side: int) -> Original:

@@ -44,7 +44,7 @@ ENCRYPTED = ("tls", "wss")
 
 
 def identity() -> dict[str, str]:
-    """What results depend on besides the code that is compared, by name."""
+    """The versions and settings that results depend on besides the compared code, by name."""
     digest = hashlib.sha256()
     files = (PACKAGE / "hotcocci").rglob("*.*")
     for file in sorted(f for f in files if f.suffix in (".py", ".toml", ".h")):
@@ -90,7 +90,7 @@ def _wanted() -> Callable[[], bool]:
 
 @dataclass(frozen=True)
 class Patience:
-    """How long to wait, in seconds: for a busy scheduler to answer, and for a worker to come.
+    """Limits in seconds: for a busy scheduler to answer, and for a worker to come.
 
     A nanny restarts a worker within ten.
     """
@@ -273,7 +273,7 @@ def _is_safe(address: str) -> bool:
 
 
 async def _kind(distributed: Any, address: str, security: Any) -> str:
-    """What kind of server answers."""
+    """The kind of server that answers."""
 
     async def ask() -> str:
         given = security.get_connection_args("client")

@@ -354,7 +354,7 @@ def _comparable(ways: Sequence[Paths], sides: Sequence[Code]) -> tuple[int, ...]
 
 
 def rank(piece: Piece) -> tuple[int, int]:
-    """What makes a copy of a function the one to count: accesses, then size."""
+    """The order in which copies of a function are chosen for counting: accesses, then size."""
     return len(piece.accesses), sum(size for _, size in piece.stretches)
 
 

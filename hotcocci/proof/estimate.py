@@ -106,7 +106,7 @@ def _is_known(text: str, rewrite: Rewrite) -> bool:
 
 @dataclass(frozen=True)
 class _Saved:
-    """What one processor saves: at least, at most, typically."""
+    """The gain on one processor: at least, at most, typically."""
 
     least: float
     most: float
@@ -115,7 +115,7 @@ class _Saved:
 
 
 def _of_loads(rewrite: Rewrite, target: Target) -> Iterator[_Saved]:
-    """What loads cost; the compiler may save them by itself."""
+    """The cost of loads; the compiler may save them by itself."""
     number = max((rewrite.finding.accesses or 1) - 1, 1)
     for processor in (p for p in processors() if target.name in p.targets):
         most = number * cycles(LOAD, processor)
@@ -125,7 +125,7 @@ def _of_loads(rewrite: Rewrite, target: Target) -> Iterator[_Saved]:
 def _of_accesses(
     before: Forms, after: Forms, rewrite: Rewrite, target: Target, options: Options
 ) -> Iterator[_Saved]:
-    """What accesses and windows cost less on each processor of a target."""
+    """The gain from cheaper accesses and windows on each processor of a target."""
     share = _share(before, rewrite)
     # Where no architecture is known to have windows, the tree's headers were not found.
     windows = (
@@ -167,7 +167,7 @@ def _prices(
 
 
 def _price(forms: Forms, price: Mapping[str, float], rounds: int) -> float:
-    """What these forms cost, the accesses as often as a loop makes them."""
+    """The cost of these forms, each access counted as often as a loop makes it."""
     return sum(
         number * price.get(form, 0.0) * (1 if _is_once(form) else rounds)
         for form, number in forms.items()
@@ -254,7 +254,7 @@ def with_saves(text: str, rewrite: Rewrite, options: Options) -> Rewrite:
 
 
 def _lines(piece: str) -> int:
-    """How often a piece of code ends a line that has something on it."""
+    """The number of lines that a piece of code ends, blank ones apart."""
     return len(_CODE_LINE.findall(piece))
 
 

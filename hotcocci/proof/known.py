@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What is known of some functions of the kernel and of compilers: contracts, allocations, and what calls do (known.toml)."""
+"""Known functions of the kernel and of compilers: contracts, allocations, and effects of calls (known.toml)."""
 
 from __future__ import annotations
 

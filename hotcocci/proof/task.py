@@ -140,7 +140,7 @@ def compare_apart(
 def _worked(
     given: bytes, timeout: float, wanted: Callable[[], bool] | None = None
 ) -> Outcome:
-    """What the process prints that is given a pickled task, or several. Raises TryAgain."""
+    """The output of the process that is given a pickled task, or several. Raises TryAgain."""
     argv = [sys.executable, "-m", "hotcocci.proof.work"]
     # Compiling our modules takes longer than most comparisons, so let Python keep them.
     keep = os.environ.get("PYTHONDONTWRITEBYTECODE", "")

@@ -193,7 +193,7 @@ class Part:
 
 
 def pattern(names: Collection[str]) -> str:
-    """What grep -E finds in files with a macro that may make one of these names; empty if nothing can."""
+    """A pattern for grep -E that files with a macro match if it may make one of these names; empty if none can."""
     ends: set[str] = set()
     for name in names:
         places = [found.end() for found in re.finditer("_", name)]

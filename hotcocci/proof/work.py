@@ -160,7 +160,7 @@ def _is_same(name: str, old: Side, new: Side) -> bool:
 
 
 def _beyond_code(one: Side, other: Side, changed: Changed) -> Iterator[tuple[str, str]]:
-    """What changes that runs of functions do not see: the function, if it is of one, and what."""
+    """Changes that runs of functions do not see: the function, if it is in one, and the change."""
     old, new = one.image, other.image
     for name in redeclared(one.signatures, other.signatures):
         yield "", f"{name}(), which another file defines, is declared with other types"
@@ -343,7 +343,7 @@ def _otherwise(
 
 
 def _refused(made: Sequence[Execution]) -> Iterator[Execution]:
-    """What is not alike in a compilation, without lines that it does not see."""
+    """Differences in a compilation, apart from lines that it does not see."""
     for each in made:
         if each.verdict in (DIFFERENT, NOT_PROVEN) and each.unseen is None:
             yield each
@@ -371,7 +371,7 @@ def _made(given: Task | CompiledTask) -> list[dict[str, Any]]:
 
 
 def _apart(task: Task) -> Any:
-    """What a process of its own makes of a task; None if that ends with an error."""
+    """The result of a task in a process of its own; None if that ends with an error."""
     # What this finds in headers, and the links that it makes, are known to the next process, too.
     changers("", task.build.tree, task.file)
     keep_links(task.build.tree, task.file)

@@ -118,7 +118,7 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
 
 
 def _possible(run: Run, context: Context) -> Exits | Refusal:
-    """How a run is left, or why no window can replace it as it is."""
+    """The exits of a run, or the reason that no window can replace it as it is."""
     every = (no_gain, _directives, _split, _min_run, pointer, fetches, widths, atomic)
     refusals = (refuse(run, context) for refuse in every)
     return next(filter(None, refusals), None) or possible_exits(run, context)
@@ -162,7 +162,7 @@ def _moved(
 def _left_early(
     run: Run, base: str, exits: Exits, context: Context, notes: list[str]
 ) -> list[str] | Refusal:
-    """What to decide about exits between the accesses, which leave the window."""
+    """The questions about exits between the accesses, which leave the window."""
     early = [
         s
         for i, s in enumerate(run.sequence)

@@ -181,7 +181,7 @@ class Context:
 
     @cached_property
     def unit(self) -> str:
-        """What one level of the function is indented by: a tab, or as many blanks as its first line."""
+        """One level of the function's indentation: a tab, or as many blanks as its first line has."""
         for child in self.body.children:
             indent = self.source.indent(child.start)
             if indent and child.kind != "label":
@@ -189,7 +189,7 @@ class Context:
         return "\t"
 
     def declared_times(self, name: str) -> int:
-        """How many local variables and parameters have a name; several are in nested blocks."""
+        """The number of local variables and parameters with a name; several are in nested blocks."""
         parameters = [
             t
             for t, after in zip(self.header, self.header[1:])

@@ -64,7 +64,7 @@ _DEPTH = 3
 
 
 def possible_exits(run: Run, context: Context) -> Exits | Refusal:
-    """How a run is left, or why it cannot be left so from a window."""
+    """The exits of a run, or the reason that a window cannot have them."""
     exits = exits_of(run, context)
     if isinstance(exits, Refusal):
         return exits

@@ -173,7 +173,7 @@ def _written(
 
 
 def _start(group: list[Window], first: int, context: Context) -> int:
-    """Where the replaced code begins: at the comment of its first access, if others have one too."""
+    """The start of the replaced code: the comment of its first access, if others have one too."""
     run = group[0].run
     statements = [s for s in run.statements if s.accesses]
     comments_ = [_comment_before(s, context) for s in statements]
@@ -184,7 +184,7 @@ def _start(group: list[Window], first: int, context: Context) -> int:
 
 
 def _comment_before(statement: RunStatement, context: Context) -> int | None:
-    """Where the comment on the lines before a statement begins."""
+    """The start of the comment on the lines before a statement."""
     source = context.source
     before = source.tokens_between(context.body.start, statement.start)[-1]
     above = source.text[: before.start].rpartition("\n")[2]
@@ -225,7 +225,7 @@ def _chain(
 def _exit_statements(
     statement: RunStatement, window: Window, context: Context
 ) -> tuple[str, ...]:
-    """What the exit of a chain does, up to leaving: its own code may run on to a label after the run."""
+    """The statements of a chain's exit, up to leaving: its own code may run on to a label after the run."""
     if statement.exit is None:
         return ("return -EFAULT;",)
     text = context.of(statement.exit)

@@ -101,7 +101,7 @@ def hoist_base(
 
 
 def _pointer_to(target: str | None, text: str) -> str:
-    """How a variable for a user pointer is declared, before its name."""
+    """The declaration of a variable for a user pointer, up to its name."""
     return f"{target} __user *" if target else f"typeof({text}) "
 
 
@@ -220,7 +220,7 @@ def _is_fixed(value: Expr, context: Context) -> bool:
 
 
 def _moved(calls: Sequence[Call | Opaque]) -> str:
-    """What of a value comes before a window, to go before that: calls, or else an index that is checked."""
+    """The parts of a value that move in front of a window: calls, or else an index that is checked."""
     names_ = sorted({f"{call.callee}()" for call in calls if call.callee})
     if len(names_) > 1:
         return f"the calls of {', '.join(names_[:-1])} and {names_[-1]} are made"

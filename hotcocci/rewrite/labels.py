@@ -174,7 +174,7 @@ def _executes(context: Context, name: str, on_fault: tuple[str, ...]) -> bool:
 
 
 def _tail(context: Context, on_fault: tuple[str, ...]) -> int | None:
-    """Where the last statements of the function begin, if they are these."""
+    """The start of the last statements of the function, if they are these."""
     source, parts = context.source, context.body.children[-len(on_fault) :]
     if texts(source, parts) != on_fault or parts[-1].kind != "return":
         return None

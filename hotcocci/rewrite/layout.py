@@ -68,7 +68,7 @@ def width_of(text: str) -> int:
 
 
 def unit_of(text: str) -> str:
-    """What one level of a file is indented by: a tab, or blanks, as its least indented line, if none begins with a tab."""
+    """One level of a file's indentation: a tab, or blanks, as its least indented line, if none begins with a tab."""
     indents = re.findall(r"^(\t| {2,})(?=[^\s*])", text, re.MULTILINE)
     return "\t" if "\t" in indents else min(indents, default="\t")
 
@@ -132,7 +132,7 @@ def _wrapped(
 
 
 def break_offset(head: str, text: str, tail: str) -> tuple[int, int] | None:
-    """Where to break a condition that is too long, outside of ``text``.
+    """The place to break a condition that is too long, outside of ``text``.
 
     Returns the white space after an operator that follows it, as offsets into ``tail``;
     None if the line fits, if it would still be too long, and in other statements.

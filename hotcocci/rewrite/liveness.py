@@ -53,7 +53,7 @@ def may_read(lvalue: Expr, tokens: Sequence[Token]) -> bool:
 
 
 def reader(access: UserAccess, tokens: Sequence[Token], context: Context) -> str | None:
-    """How code may read what an access stores: by its name, its object's or, if it is a local, through a pointer."""
+    """The way that code may read a stored value: by its name, its object's or, if it is a local, through a pointer."""
     tokens = _evaluated(tokens)
     lvalue, value = stored(access.value), context.of(access.value)
     if may_read(lvalue, tokens):
@@ -150,7 +150,7 @@ def _constant(context: Context, value: Expr) -> str | None:
 
 
 def _changed(expr: Expr) -> tuple[Expr, ...]:
-    """What an expression itself may assign, without its parts: a call may be of a macro, as get_user()."""
+    """The variables that an expression may assign, without its parts: a call may be of a macro, as get_user()."""
     if isinstance(expr, Call):
         return () if is_hint(expr) else expr.arguments
     return changed(expr)
@@ -178,7 +178,7 @@ def is_followed(context: Context, name: str) -> bool:
 
 
 def _declarators(context: Context, name: str) -> set[int]:
-    """Where declarations introduce a name, as opposed to initialisers that use it."""
+    """The places that declare a name, as opposed to initialisers that use it."""
     return {
         token.start
         for declaration in context.declared
@@ -195,7 +195,7 @@ def _holds(statement: Statement, block: BasicBlock) -> bool:
 def _leaving(
     context: Context, statement: Statement, inside: Sequence[BasicBlock]
 ) -> list[BasicBlock]:
-    """Where control continues after a statement, unless the statement jumps elsewhere."""
+    """The points where control continues after a statement, unless it jumps elsewhere."""
     jumps = {s.start for s in context.function.statements if _jumps(s, statement)}
     return [
         edge.target

@@ -155,7 +155,7 @@ def array_of(loop: Loop, context: Context) -> str | None:
 
 
 def _element(run: Run, context: Context) -> Expr:
-    """What is read or written in each round: a variable that is stored at once stands for where it is stored."""
+    """The element read or written in each round: a variable that is stored at once stands for where it is stored."""
     value = run.accesses[0].value
     *_, access, last = (None, *run.sequence)
     follows = access is not None and access.accesses and not last.accesses
@@ -168,7 +168,7 @@ def _element(run: Run, context: Context) -> Expr:
 
 
 def _sizes(type_: str, context: Context) -> object:
-    """What must be the same for one copy: the sizes of an integer, else its type as written."""
+    """The property that one copy needs to be equal: the sizes of an integer, else its type as written."""
     written = plain(type_)
     found = layout(*context.where, written)
     if found is not None and found.kind == INTEGER:

@@ -212,7 +212,7 @@ def is_constant(size: str) -> bool:
 
 
 def operand_of(size: str) -> str | None:
-    """What ``sizeof`` is applied to, without parentheses; None if it is no ``sizeof``."""
+    """The operand of ``sizeof``, without parentheses; None if it is no ``sizeof``."""
     found = _SIZEOF.match(size)
     if not isinstance(parse_text(size), SizeOf) or found is None:
         return None

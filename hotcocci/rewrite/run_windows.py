@@ -161,7 +161,7 @@ def _with_copies(context: Context, taken: set[str]) -> Judged:
 
 
 def subject_of(run: Run, context: Context, loop: Loop | None = None) -> Subject:
-    """What a finding says of a run, or of a loop whose body is one."""
+    """The subject of a finding: a run, or a loop whose body is one."""
     per = " per iteration" if loop else ""
     first, last = run.accesses[0], run.accesses[-1]
     return Subject(

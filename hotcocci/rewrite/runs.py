@@ -76,7 +76,7 @@ class Run:
 
     @property
     def stores(self) -> Iterator[tuple[RunStatement, Expr]]:
-        """What its statements without accesses assign."""
+        """The variables that its statements without accesses assign."""
         for statement, trees in self.between():
             yield from ((statement, e) for tree in trees for e in assigned(tree))
 

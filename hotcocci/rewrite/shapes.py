@@ -136,7 +136,7 @@ def _chains(run: Run, context: Context) -> Exits | Refusal:
 
 @dataclass(frozen=True)
 class _Outcome:
-    """What follows one access: the exit on a fault, and its test, which is dropped.
+    """The code after one access: the exit on a fault, and its test, which is dropped.
 
     ``returns`` is set if the function returns the access's result in any case.
     """
@@ -194,7 +194,7 @@ def _narrow(statement: RunStatement) -> Refusal:
 
 
 def _outcome(run: Run, index: int, context: Context) -> _Outcome | Refusal:
-    """What follows the access at an index of the sequence."""
+    """The code after the access at an index of the sequence."""
     statement = run.sequence[index]
     exit_ = statement.exit
     test = None

@@ -144,7 +144,7 @@ def user_access(
 def read_call(
     source: Source, access: Access
 ) -> tuple[int, int, tuple[Expr, ...]] | None:
-    """Where a call begins and ends, and its arguments as written in the file; None in a macro."""
+    """The start and end of a call, and its arguments as written in the file; None in a macro."""
     start = source.offset(access.call.line, access.call.column)
     tokens = source.code_between(start, len(source.text))
     if len(tokens) < 2 or tokens[0].text != access.name or tokens[1].text != "(":

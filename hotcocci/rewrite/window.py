@@ -77,7 +77,7 @@ class Hoist:
 
 @dataclass(frozen=True)
 class Exits:
-    """How a run, and its window, is left: by the statements ``on_fault``, or after it by those ``on_success``.
+    """The exits of a run and of its window: the statements ``on_fault``, or after it those ``on_success``.
 
     ``stop`` is the last statement that the window replaces, by its index in the sequence of the run: of the
     run, or its test, or its return. ``dropped`` are those that go without a replacement. ``target`` is the label
@@ -153,12 +153,12 @@ class Window:
 
     @property
     def start(self) -> int:
-        """Where the code begins that it replaces."""
+        """The start of the code that it replaces."""
         return self.run.sequence[self.begin].start
 
     @property
     def end(self) -> int:
-        """Where that ends."""
+        """The end of the code that it replaces."""
         return self.run.sequence[self.exits.stop].end
 
     def asking(self, more: Iterable[str]) -> Self:
@@ -203,7 +203,7 @@ class Subject:
 
 @dataclass(frozen=True)
 class Instead:
-    """What takes the place of a subject.
+    """The replacement of a subject.
 
     ``said`` is what a message says to use. ``notes`` are for reviewers, ``remarks`` as well, but in no
     message; ``decisions`` are what only a person can decide. ``tier`` follows from these, ``api`` from the

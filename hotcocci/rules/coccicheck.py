@@ -132,7 +132,7 @@ def options_for(root: Path, api: str, min_run: str) -> Options:
 
 
 def _heats(root: Path, file: str) -> Heats:
-    """What hotcocci has found of a file's functions; spatch starts a process for each few files."""
+    """The known heats of a file's functions; spatch starts a process for every few files."""
     with Cache(default_folder()) as cache:
         return latest(root, [file], cache) or Heats()
 

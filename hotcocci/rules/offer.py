@@ -161,7 +161,7 @@ def _is_of_loads(finding: Finding) -> bool:
 
 
 def band(finding: Finding, saves: Saves | None) -> str:
-    """How much a rewrite that saves these cycles is worth: WORTH, PERHAPS or COLD."""
+    """The worth of a rewrite that saves these cycles: WORTH, PERHAPS or COLD."""
     if too_cold(finding, saves) is not None:
         return COLD
     if saves is None or saves.typical * heat_of(finding) < WORTH_IT:
@@ -200,7 +200,7 @@ def _is_along(finding: Finding, saves: Saves) -> bool:
 
 
 def doubt(finding: Finding) -> str:
-    """What decides whether a rewrite in the band PERHAPS is worth it, to follow "perhaps worth it"."""
+    """The condition under which a rewrite in the band PERHAPS is worth it, to follow "perhaps worth it"."""
     saves = finding.saves
     if saves is None:
         return ": what it saves is not known"
@@ -326,13 +326,13 @@ def _goes_with(finding: Finding, other: Finding) -> bool:
 
 
 def _twin(finding: Finding) -> tuple[object, ...]:
-    """What a rewrite in a function has in common with that for another kind of program."""
+    """The part that a rewrite in a function shares with that for another kind of program."""
     stem = for_any_program(finding.function or "")
     return stem, finding.base, finding.accesses, finding.direction
 
 
 def heat_of(finding: Finding) -> float:
-    """How often a finding's function runs for each operation that busy programs repeat."""
+    """The rate of a finding's function for each operation that busy programs repeat."""
     if _sampled(finding):
         return SAMPLED
     return UNKNOWN if finding.heat is None else finding.heat

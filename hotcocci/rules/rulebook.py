@@ -99,7 +99,7 @@ def rule(code: str) -> Rule:
 
 @dataclass(frozen=True)
 class Implementation:
-    """How a rule selects files and decides on them.
+    """The code of a rule that selects files and decides on them.
 
     ``may_match`` selects the files to parse of those that the rule's mention selects, ``decide`` returns
     the findings in a file, and rewrites for some, given its text, the facts of the rule's semantic patch and the options. ``in_function`` selects the functions to parse

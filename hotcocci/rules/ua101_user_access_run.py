@@ -306,7 +306,7 @@ def _definition(directive: Token) -> tuple[Token, ...]:
 
 
 def _accesses(tokens: Sequence[Token]) -> Iterator[tuple[int, int]]:
-    """Where the accesses in a macro's body begin and end."""
+    """The start and end of each access in a macro's body."""
     for at in range(2, len(tokens) - 1):
         if tokens[at].text in ACCESSES and tokens[at + 1].text == "(":
             last = closing(tokens, at + 1)

@@ -49,7 +49,7 @@ class BuildError(UserError):
 
 @dataclass(frozen=True)
 class Preparation:
-    """What a preparation took: seconds, and bytes on disk."""
+    """The cost of a preparation: seconds, and bytes on disk."""
 
     seconds: float
     size: int
@@ -137,7 +137,7 @@ def is_used(folder: Path) -> bool:
 
 
 def last_preparation(target: Target, cache: Path) -> Preparation | None:
-    """What the most recent preparation for a target took, None if unknown."""
+    """The cost of the most recent preparation for a target, None if unknown."""
     ready = cache.resolve().glob(f"builds/{target.name}-*/{READY}")
     for file in sorted(ready, key=lambda file: file.stat().st_mtime, reverse=True):
         try:

@@ -23,7 +23,7 @@ _ODD = re.compile(r"^-|[^\w.,+@#~/-]")
 
 @dataclass(frozen=True)
 class Command:
-    """How kbuild compiles one file.
+    """The command by which kbuild compiles one file.
 
     ``file`` is relative to the tree. ``argv`` is the compiler and its flags without
     output, dependency file and source, to be run in the build's ``out``.

@@ -113,7 +113,7 @@ def _users(tree: Path, file: str) -> tuple[str, ...]:
 
 
 def _ending(wanted: str) -> str:
-    """What the quoted part of an #include of a file ends with."""
+    """The end of the quoted part of an #include of a file."""
     # Few .c files are included: one cached search finds them all.
     return ".c" if wanted.endswith(".c") else Path(wanted).name
 
@@ -144,14 +144,14 @@ def including(tree: Path, ending: str = "") -> tuple[tuple[str, str], ...]:
 
 
 def searched(tree: Path, options: list[str], names: tuple[str, ...]) -> list[str]:
-    """What grep prints for the files of a tree with such names. Raises UserError without grep."""
+    """The output of grep for the files of a tree with such names. Raises UserError without grep."""
     these = [f"--include={name}" for name in names]
     these += [f"--exclude-dir={name}" for name in (".git", "Documentation", "tools")]
     return _grep(tree, ["-rs", *these, *options, "."])
 
 
 def _grep(tree: Path, words: Sequence[str]) -> list[str]:
-    """What grep prints; its status is 1 without a match, 2 for a missing file."""
+    """The output of grep; its status is 1 without a match, 2 for a missing file."""
     try:
         return run(["grep", *words], tree, TIMEOUT).out.splitlines()
     except MissingProgram as error:

@@ -85,7 +85,7 @@ def with_code(
 
 
 def _switch(path: Path) -> tuple[str, ...]:
-    """What a Makefile has a file compiled for: obj-$(CONFIG_COMPAT) += compat.o, drm-$(CONFIG_COMPAT) += ioc32.o."""
+    """The option for which a Makefile compiles a file: obj-$(CONFIG_COMPAT) += compat.o, drm-$(CONFIG_COMPAT) += ioc32.o."""
     own = [
         symbol
         for _, _, symbol, objects in _rules(path.parent)
@@ -205,7 +205,7 @@ def _kconfigs(folder: Path, pattern: str) -> list[Path]:
 
 @lru_cache(maxsize=4096)
 def _conditions(file: Path) -> dict[str, list[list[str]]]:
-    """What each definition of each symbol depends on, with the ``if`` around it."""
+    """The dependencies of each definition of each symbol, with the ``if`` around it."""
     found: dict[str, list[list[str]]] = {}
     around: list[str] = []
     own: list[str] | None = None

@@ -234,7 +234,7 @@ def defines(header: str, macro: str) -> bool:
 
 
 def _arguments(header: str, name: str) -> set[int]:
-    """How many arguments the definitions of a macro or function take; a name for another one takes its."""
+    """The number of arguments in definitions of a macro or function; a name for another one takes its."""
     found: set[int] = set()
     # Most have none of them, and are searched slowly.
     if name not in header:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What a file must mention to be worth parsing: words that are much faster to search for than C."""
+"""Words that a file must mention to be worth parsing: much faster to search for than C."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def _has(data: bytes, word: bytes) -> bool:
 
 
 def mentioned(data: bytes, asked: Sequence[Mention]) -> Mentions:
-    """What of ``asked`` a file's bytes mention; one of `UNUSABLE` alone if that is what they are."""
+    """The words of ``asked`` in a file's bytes; one of `UNUSABLE` alone if that is what they are."""
     if b"\0" in data:
         return frozenset({NUL})
     if b"\r" in data and b"\n" not in data:
@@ -111,7 +111,7 @@ def tag(asked: tuple[Mention, ...]) -> str:
 
 
 def written(found: Mentions, asked: tuple[Mention, ...]) -> str:
-    """What a file mentions, as text for the cache: the numbers of those asked for."""
+    """The words that a file mentions, as text for the cache: the numbers of those asked for."""
     if not (found and asked):
         return tag(asked)
     numbers = (str(n) for n, what in enumerate((*UNUSABLE, *asked)) if what in found)

@@ -183,7 +183,7 @@ def run(
 
 
 def _input(stdin: str | None) -> AbstractContextManager[IO[bytes] | int]:
-    """What a program reads. Raises OSError if the disk is full."""
+    """The input of a program. Raises OSError if the disk is full."""
     if stdin is None:
         return nullcontext(subprocess.DEVNULL)
     # Not a pipe: once communicate() has timed out, it writes nothing more to it (Python 3.11).
@@ -194,7 +194,7 @@ def _input(stdin: str | None) -> AbstractContextManager[IO[bytes] | int]:
 
 
 def _room(why: str, cwd: Path) -> str:
-    """What to do if a program failed for lack of space: it writes where it runs, and temporary files."""
+    """The remedy if a program failed for lack of space: it writes where it runs, and temporary files."""
     if not _FULL.search(why):
         return ""
     fullest = min((str(cwd), place()), key=lambda each: shutil.disk_usage(each).free)

@@ -72,7 +72,7 @@ def mentioning(found: Mapping[str, Mentions], what: Mention) -> list[str]:
 def mentions(
     tree: Tree, paths: Sequence[Path], cache: Cache, asked: Sequence[Mention]
 ) -> tuple[dict[str, Mentions], list[Skip]]:
-    """What of ``asked`` each file at and below the paths mentions; files without any are left out.
+    """The words of ``asked`` in each file at and below the paths; files without any are omitted.
 
     Files are relative to the tree; unreadable files in a folder, and links out of the tree, are
     returned as skipped. Raises UserError for a named file that cannot be read or is not C, and for a
@@ -144,7 +144,7 @@ def contents(root: Path) -> Iterator[bytes]:
 
 
 def _named(path: Path, asked: Sequence[Mention]) -> Mentions:
-    """What a file named by the user mentions."""
+    """The words in a file named by the user."""
     if path.suffix not in SUFFIXES:
         raise UserError(
             f"{path} is not a C file: name files that end in .c or .h, or a folder"
@@ -326,7 +326,7 @@ def printable_name(path: str) -> str:
 
 
 def _look_into(asked: tuple[Mention, ...], one: Stat) -> Listed | Failure:
-    """What a file contains, or why it cannot be read."""
+    """The contents of a file, or the reason that it cannot be read."""
     path, times = one
     try:
         data = read_listed(path)

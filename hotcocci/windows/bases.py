@@ -278,7 +278,7 @@ def _is_other_object(node: Node, pointer: str) -> bool:
 def _past_one(
     use: _Use, origins: Origins, graph: Graph, equal: set[frozenset[str]]
 ) -> tuple[str, str] | None:
-    """What is accessed if the window is for one object, ``sizeof(*p)``, and the access is to another at p."""
+    """The object accessed if the window is for one object, ``sizeof(*p)``, and the access is to another at p."""
     opener, pointer = use.opener, use.pointers[0]
     name = opener.callee
     if name not in BEGINS or BEGINS[name].masked or len(opener.arguments) < 2:
@@ -314,7 +314,7 @@ def _past_one(
 
 
 def _sizes(base: Expr, array: str, number: str, text: str) -> set[str]:
-    """How the size of the element or of its member that a begin is for may be written."""
+    """The ways to write the size of the element, or of its member, that a begin is for."""
     found = {f"sizeof(*{array})", f"sizeof({array}[{number}])"}
     if isinstance(base, Unary) and isinstance(base.operand, Member):
         place = canonical(text[base.operand.start : base.operand.end])

@@ -374,7 +374,7 @@ def _spell_out(function: Function, jumps: dict[str, str]) -> tuple[int, str] | N
 
 
 def _hidden(function: Function, unseen: list[int]) -> tuple[int, str] | None:
-    """Where spatch did not see a call of the API in a function, and that it did not."""
+    """The places where spatch did not see a call of the API in a function."""
     line = next((line for line in unseen if _is_in(line, function)), None)
     if line is None:
         return None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What called macros and inline functions do to user memory, in which directions and through which parameters; windows opened wider: UW25."""
+"""Effects of called macros and inline functions on user memory: directions and parameters; UW25."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def definitions(
 def _guards(
     root: Path, file: str, kind: str
 ) -> Iterator[tuple[tuple[str, ...], tuple[Token, ...]]]:
-    """What each definition of a guard of this kind runs (include/linux/cleanup.h)."""
+    """The functions that each definition of a guard of this kind runs (include/linux/cleanup.h)."""
     defined = re.compile(
         rf"^DEFINE_(?:LOCK_)?GUARD(?:_[01])?(?=\(\s*{re.escape(kind)}\s*,)",
         re.MULTILINE,
@@ -272,7 +272,7 @@ def wider(
 
 
 def described(wide: Wide) -> str:
-    """What is wrong with a begin, for a message that begins with it."""
+    """The fault of a begin, for a message that begins with it."""
     return f"opens both directions, but the window only {_DOES[wide.direction]}"
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What an architecture's accessors do with their arguments, from its own macros: evaluations, and unhygienic definitions."""
+"""Read from an architecture's own macros how often they evaluate arguments, and unhygienic definitions."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def _headers(root: Path, file: str) -> tuple[tuple[str, str], ...]:
 
 @lru_cache(maxsize=256)
 def evaluations(root: Path, name: str) -> dict[str, tuple[int, ...]]:
-    """How often each architecture's definition of an accessor evaluates each argument.
+    """The number of times each architecture's definition of an accessor evaluates each argument.
 
     Of several definitions the one counts that does so least often. Architectures without a
     definition of their own are left out.
@@ -145,7 +145,7 @@ def _macros(root: Path, header: str, name: str) -> tuple[_Macro, ...]:
 
 @lru_cache(maxsize=4096)
 def _least(root: Path, header: str, name: str, place: int, depth: int) -> int:
-    """How often a call evaluates an argument; once if it is no macro that is understood."""
+    """The number of times a call evaluates an argument; once if it is no macro that is understood."""
     defined = _macros(root, header, name) if depth else ()
     counts = []
     for parameters, body in defined:

@@ -179,7 +179,7 @@ class Changed:
 
 @dataclass(frozen=True)
 class Hidden:
-    """What opens, uses or ends a window in a way that is not followed, and ``why``."""
+    """A macro or function that opens, uses or ends a window in a way that is not followed, and ``why``."""
 
     at: int
     why: str
@@ -308,7 +308,7 @@ def begin_of(
 
 
 def tested(expr: Expr) -> tuple[Expr, bool] | None:
-    """What a comparison tests the truth of, and the truth that makes it true; None if it does not.
+    """The expression whose truth a comparison tests, and the truth that makes it true; None if it tests none.
 
     Results of begins are 0 and 1, those of functions that return errors 0 and negative.
     """

@@ -238,7 +238,7 @@ def _differ(one: str, other: str) -> bool:
 
 
 def _operand(key: str) -> str:
-    """What a condition compares with a constant or tests."""
+    """The operand that a condition compares with a constant or tests."""
     return key.removeprefix("0<").partition("==")[0]
 
 

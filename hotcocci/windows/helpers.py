@@ -128,7 +128,7 @@ def touched_by(change: Touched, text: str) -> set[str]:
 
 
 def definitions(text: str) -> Counter[str]:
-    """How often a file defines each of its static functions."""
+    """The number of definitions of each static function in a file."""
     return Counter(match["name"] for match in _FUNCTION.finditer(text))
 
 
@@ -190,7 +190,7 @@ def jumps_of(root: Path, file: str) -> dict[str, str]:
 
 @lru_cache(maxsize=4096)
 def _kinds(text: str, name: str) -> set[str]:
-    """How one file defines or declares a function."""
+    """The ways that one file defines or declares a function."""
     word = re.escape(name)
     if re.search(rf"^[ \t]*\#[ \t]*define[ \t]+{word}\b", text, re.MULTILINE):
         return {INLINED}
@@ -289,7 +289,7 @@ def _wrapped(root: Path, file: str, name: str, depth: int) -> Helper | None:
 def _effect_of(
     root: Path, file: str, name: str, tokens: tuple[Token, ...], depth: int
 ) -> Helper | None:
-    """What a macro or function does to its caller's window; None if nothing."""
+    """The effect of a macro or function on its caller's window; None if there is none."""
     whole = _renamed(root, file, name, tokens, depth)
     if whole is None and _is_half(root, file, name, tokens, depth):
         return Helper(lost=f"{name}() opens or ends it, and was not followed")
@@ -350,7 +350,7 @@ def _or_leaves(
 
 
 def _effect(root: Path, file: str, name: str, depth: int) -> Helper | None:
-    """What a begin, an end, or a macro for one does to its caller's window."""
+    """The effect of a begin, an end, or a macro for one on its caller's window."""
     if name in BEGINS and not BEGINS[name].masked:
         return Helper(opened=BEGINS[name])
     if name in ENDS:
@@ -389,7 +389,7 @@ def _aliased(root: Path, file: str, name: str, depth: int) -> Helper | None:
 
 
 def _plain(root: Path, file: str, name: str) -> Helper | None:
-    """What a macro without parameters does, which has calls: an open window is not followed through it."""
+    """The effect of a macro without parameters that has calls: an open window is not followed through it."""
     calls: set[str] = set()
     for macro in macros_named(root, file, name):
         if macro.parameters is None:

@@ -188,7 +188,7 @@ class _Paths:
     def through(
         self, statements: Sequence[Statement], after: str | None = None
     ) -> str | None:
-        """What is said of a function called on the first path; None if one path has none.
+        """The words for a function called on the first path; None if one path has none.
 
         ``after`` is the same of what follows the statements.
         """
@@ -218,7 +218,7 @@ class _Paths:
         return self.through(inner[:1], after) if other is not None else None
 
     def _expression(self, tokens: _Tokens) -> str | None:
-        """What is said of a function that is called whatever way an expression takes."""
+        """The words for a function that is called whatever way an expression takes."""
         words = [token.text for token in tokens]
         end = next((i for i, w in enumerate(words) if w in _BRANCHES), len(words))
         said = (self._callee(token.text) for token in called(tokens[:end]))

@@ -142,12 +142,12 @@ class Origins:
                     yield place, {node: SAME, **self._sources(values)}
 
     def moved(self, name: str, at: int) -> frozenset[int]:
-        """Where a variable may have been moved, as by ``p++``, since the begin before the call at an offset."""
+        """The place that may have moved a variable, as by ``p++``, since the begin before the call at an offset."""
         env, _ = self._at.get(at, ({}, ()))
         return env.get(_MOVES + name, frozenset()) - {ENTRY}
 
     def changed(self, name: str, at: int) -> frozenset[int]:
-        """Where a variable may have been moved or set to another value since the begin before the call at an offset."""
+        """The place that may have moved or set a variable since the begin before the call at an offset."""
         env, _ = self._at.get(at, ({}, ()))
         first = Node("variable", name, ENTRY)
         others = (

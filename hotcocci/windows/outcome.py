@@ -109,7 +109,7 @@ class State:
 
 @dataclass(frozen=True)
 class Fix:
-    """How to fix a statement: put ``end`` before it, replace it with ``end``, or drop it."""
+    """The fix of a statement: put ``end`` before it, replace it with ``end``, or drop it."""
 
     how: str
     end: str = ""

@@ -47,7 +47,7 @@ class Price:
 
 @dataclass(frozen=True)
 class Copies:
-    """What a ``rep movs`` or its replacement adds, by length: bytes up to which, and core cycles.
+    """The cycles that a ``rep movs`` or its replacement adds, by length: bytes up to which, and core cycles.
 
     The instructions of the routine around it are counted as such.
     """

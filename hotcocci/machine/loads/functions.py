@@ -72,7 +72,7 @@ class Reader:
         return loads, calls
 
     def _states(self, code: Code, start: Address) -> dict[Address, State]:
-        """What is known before each instruction that can be reached."""
+        """The known state before each instruction that can be reached."""
         states = {start: State()}
         todo = [start]
         while todo:
@@ -210,7 +210,7 @@ def touched(loads: Sequence[Load]) -> list[Touched]:
 
 @dataclass(frozen=True)
 class Loads:
-    """What a function loads: how often from known members, in which chains, from which lines; its calls.
+    """The loads of a function: how often from known members, in which chains, from which lines; its calls.
 
     ``holder`` is the function whose machine code it is in, ``sampled`` how hot the loads there are,
     None if perf did not annotate it.

@@ -143,7 +143,7 @@ def _held(at: Point, register: str) -> Iterator[Held]:
 
 
 def _seen(held: Held) -> Place | None:
-    """What a register points to, by the pointer variable that is computed from it."""
+    """The pointer variable from which a register is computed."""
     place = pointed(held.type)
     return place.moved(-held.added) if place is not None else None
 
@@ -236,7 +236,7 @@ def _named(pointer: str, path: str) -> str:
 
 
 def _unnamed(pointer: str, mem: Any) -> str:
-    """What is read through a pointer whose type does not tell; empty without a name."""
+    """A name for a load through a pointer whose type does not give one; empty without a name."""
     if not pointer or mem.index:
         return ""
     if not mem.disp:
@@ -324,7 +324,7 @@ def _source(at: Point, made: list[Load]) -> Value:
 
 
 def _result(at: Point, made: list[Load], inputs: frozenset[Address]) -> Value:
-    """What an instruction leaves in its first operand."""
+    """The value that an instruction leaves in its first operand."""
     name, operands = at.insn.mnemonic, at.insn.operands
     if name in MOVES or name in WIDENING:
         value = _source(at, made)

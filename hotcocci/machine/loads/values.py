@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What registers and stack slots hold: variables, the loads that values come from, and places in C objects."""
+"""The contents of registers and stack slots: variables, the loads that values come from, and places in C objects."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ UNKNOWN = Member("", "", 0, 0, None)
 
 
 def pointed(type_: Any) -> Place | None:
-    """What a type points to; None if it is no pointer."""
+    """The type that a pointer type points to; None for other types."""
     found, _ = bare(type_)
     if found is None or found.tag != POINTER:
         return None
@@ -140,7 +140,7 @@ class Value:
     name: str = ""
 
     def untyped(self) -> Value:
-        """What is computed from this value alone: it still waits for its loads."""
+        """A value computed from this one alone: it still waits for its loads."""
         return Value(self.loads)
 
 

@@ -143,7 +143,7 @@ def _code(processor: Processor, image: Image, function: Function) -> list[object
 
 
 def noted(image: Image, name: str) -> set[tuple[str, int, object]]:
-    """What is known of a function's instructions beyond their code, by part and offset.
+    """The facts known of a function's instructions beyond their code, by part and offset.
 
     Volatile accesses, bounds on speculation, argument registers of calls, and where windows begin and end.
     """
@@ -171,7 +171,7 @@ def _section_of(image: Image, address: int) -> tuple[int, bytes]:
 
 
 def _meant(image: Image, place: int, found: Relocation, deep: bool = True) -> object:
-    """What a relocated field refers to.
+    """The symbol that a relocated field refers to.
 
     Fields that mean the same may look different where the layout of sections differs, never the
     reverse. With ``deep``, constants of one function count by contents.
@@ -218,7 +218,7 @@ def misplaced(old: Image, new: Image) -> Mapping[str, str]:
 
 
 def elsewhere(old: Image, new: Image) -> str:
-    """What other files see change: a function may replace a weak one; empty if nothing does."""
+    """The change that other files see: a function may replace a weak one; empty if they see none."""
     for name in sorted(old.defined - new.defined):
         return f"{name} is no longer defined for other files"
     for name in sorted(new.defined - old.defined):

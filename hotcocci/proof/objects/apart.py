@@ -34,7 +34,7 @@ Left = Sequence[tuple[str, str]]
 
 
 def apart(texts: tuple[str, str], around: str) -> list[Left]:
-    """What is left of the .c file ``around`` a changed one, if there is one, and of that one.
+    """The rest of the .c file ``around`` a changed one, if there is one, and of that one.
 
     ``texts`` are both versions, with aligned lines. Nothing is left out if more than functions change, or inline ones,
     or if they name a variable that a macro makes.

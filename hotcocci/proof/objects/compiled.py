@@ -204,7 +204,7 @@ class CompiledUnit:
 
 @dataclass(frozen=True)
 class Compilation:
-    """How one file is compiled for a change.
+    """The compilation of one file for a change.
 
     ``places`` are overlays of the tree before and after the change, with its aligned texts, ``scratch``
     is a folder for temporary files. A ``variant`` is compiled otherwise than the kernel is. ``left`` is
@@ -260,7 +260,7 @@ class Compilation:
             return self._compile(side, output, (*flags, "-fpreprocessed"))
 
     def dump(self, side: int, form: str = LAST) -> Path:
-        """Where gcc writes a form of one side: the last one before machine code, or `FOLDED`."""
+        """The file to which gcc writes a form of one side: the last one before machine code, or `FOLDED`."""
         return self.scratch / f"{('old', 'new')[side]}.{form}"
 
     def _compile(self, side: int, output: Path, flags: Sequence[str]) -> Compiled:
@@ -271,7 +271,7 @@ class Compilation:
     def _expanded(
         self, side: int, output: Path, flags: Sequence[str]
     ) -> Compiled | None:
-        """What the preprocessor makes of a side, of which the headers are known; None if they are not."""
+        """The preprocessed text of a side of which the headers are known; None if they are not."""
         if {"-P", "-dD"}.isdisjoint(flags):
             return None
         path = self.places[side] / self.command.file
@@ -302,7 +302,7 @@ class Compilation:
         return compiled if gone.isdisjoint(referred(decode(read(output)))) else None
 
     def _headers(self, text: str, flags: Sequence[str]) -> tuple[Headers | None, str]:
-        """What the first lines of the file include, if it is the same on both sides, and its other lines."""
+        """The includes in the first lines of the file, if they are the same on both sides, and its other lines."""
         lines = leading(text)
         defined = tuple(flag for flag in flags if flag.startswith("-D"))
         key = (lines, self.command.argv, defined)

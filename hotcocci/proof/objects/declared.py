@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What others than this compiler read of a declaration.
+"""Find changes of declarations that matter to readers other than this compiler.
 
 That is control-flow integrity its type, the BPF verifier its names, and sparse its annotations, as __user. The machine
 code is the same whatever they are. So it is on some 32-bit kernels, whose phys_addr_t has 32 bits, for words of width
@@ -254,7 +254,7 @@ def _parts(text: Sequence[Token]) -> Iterator[_Part]:
 
 
 def _annotation(code: Sequence[Token], at: int) -> tuple[str, int] | None:
-    """What the annotation that begins here says, and its last token; None if there is none."""
+    """The annotation that begins here, and its last token; None if there is none."""
     name = code[at].text
     called = [t.text for t in code[at + 1 : at + 2]] == ["("]
     end = closing(code, at + 1) if called else None

@@ -67,7 +67,7 @@ class _Function(NamedTuple):
 
 @dataclass(frozen=True)
 class Headers:
-    """What ``gcc -E -dD`` makes of the `leading` lines of a file and of `probe`."""
+    """The output of ``gcc -E -dD`` for the `leading` lines of a file and for `probe`."""
 
     lines: str
     said: str
@@ -94,7 +94,7 @@ class Headers:
         return f"{self._defined}{_REST}\n{self._behind(file, rest)}"
 
     def before(self, file: str, said: str, plain: bool) -> str:
-        """What gcc -E says of the whole file where it said this of `macros`; ``plain`` without places and definitions."""
+        """The output of gcc -E for the whole file, given that for `macros`; ``plain`` omits places and definitions."""
         own = self.said.rpartition(_COUNT)[0].replace(f'"{self._name}"', f'"{file}"')
         return (self._plain if plain else own) + said.partition(f"{_REST}\n")[2]
 
@@ -145,7 +145,7 @@ class Headers:
 
     @cached_property
     def _parts(self) -> tuple[str, str]:
-        """What the command line defines and includes, and what the file does."""
+        """The definitions and includes of the command line, and those of the file."""
         _, rest = _COMMAND_LINE.split(self.said, maxsplit=1)
         before, _, own = rest.partition(f'\n# 1 "{self._name}"\n')
         return before, own
@@ -251,7 +251,7 @@ def _functions(text: str) -> Iterator[_Function]:
 
 
 def _opening(head: str) -> int:
-    """Where the parenthesis opens that closes at the end of a header."""
+    """The parenthesis that opens the parameters at the end of a header."""
     depth, at = 0, len(head)
     while at:
         at = max(head.rfind("(", 0, at), head.rfind(")", 0, at), 0)
@@ -262,7 +262,7 @@ def _opening(head: str) -> int:
 
 
 def _end(text: str, opens: int) -> int:
-    """Where a block ends."""
+    """The end of a block."""
     if text.startswith("{\n", opens):
         # As the kernel is written
         end = text.find("\n}", opens) + 2

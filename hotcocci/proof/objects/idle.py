@@ -98,7 +98,7 @@ def values_dropped(
     names: Set[str],
     expanded: Callable[[Text], str],
 ) -> list[tuple[Token, str]]:
-    """Where functions pass variables of these names for nothing, and why."""
+    """The places where functions pass variables of these names for nothing, and why."""
     code = tuple(t for t in text.tokens if t.kind != DIRECTIVE)
     wanted = {
         t.start for t in code if t.text in names and text.function(t) in functions
@@ -128,7 +128,7 @@ CHECKS = re.compile(r"lockdep_\w+|\w*assert\w*|typecheck\w*")
 def idle_calls(
     text: Text, functions: Set[str], expanded: Callable[[Text], str]
 ) -> frozenset[int]:
-    """Where the statements in functions begin that are calls of which nothing is left."""
+    """The starts of statements in functions that are calls of which nothing is left."""
     code = tuple(t for t in text.tokens if t.kind != DIRECTIVE)
     calls = [
         call
@@ -193,7 +193,7 @@ class Unit:
 
     @cached_property
     def weak(self) -> frozenset[str]:
-        """What is declared or defined weak, the attribute before or behind."""
+        """The names declared or defined weak, the attribute before or after them."""
         names: set[str] = set()
         for found in _WEAK.finditer(self.text):
             start = max(self.text.rfind(end, 0, found.start()) for end in ";{}") + 1
@@ -203,7 +203,7 @@ class Unit:
         return frozenset(names)
 
     def kept(self) -> dict[int, list[int]]:
-        """Where the tokens are left, but for those of dead branches, by their places in the file."""
+        """The places in the file of the tokens that are left, apart from those of dead branches."""
         left = [*re.finditer(rf"{TOKEN}(\d+)_", self.text)]
         starts = [found.start() for found in left]
         dead: list[tuple[int, int]] = []

@@ -40,7 +40,7 @@ class Layout:
 
     @property
     def top(self) -> int:
-        """Where the stack of a function begins: the rest is its callers'."""
+        """The start of a function's stack: the rest belongs to its callers."""
         return self.stack[len(self.stack) * 3 // 4]
 
 
@@ -110,7 +110,7 @@ class Function:
 
 @dataclass(frozen=True)
 class Fixup:
-    """Where a faulting instruction continues; ``kind`` and ``data`` as in asm/extable.h.
+    """The place where a faulting instruction continues; ``kind`` and ``data`` as in asm/extable.h.
 
     ``kind`` is a handler's name in trees without numbers for it.
     """

@@ -67,7 +67,7 @@ class Bodies(Text):
 
 
 def _length(macro: Token) -> int:
-    """Where the body of a macro begins in its directive."""
+    """The offset of the body of a macro in its directive."""
     found = _NAME.match(macro.text)
     assert found, "it defines a macro"
     return found.end()

@@ -120,7 +120,7 @@ def windows(data: bytes, base: int, order: str) -> dict[int, int]:
 
 @dataclass(frozen=True)
 class Uses:
-    """What a call reads: the size in bytes of each register argument, 0 if not read, and the stack.
+    """The arguments that a call reads: the size in bytes of each in a register, 0 if not read, and the stack.
 
     ``stacked`` is in units of eight bytes; MOST means that many or more.
     """

@@ -358,7 +358,7 @@ class _Function:
         return end - 1
 
     def _stop(self, at: int, end: int) -> int:
-        """Where a statement ends: at a semicolon, or at the brace of a macro's body."""
+        """The end of a statement: a semicolon, or the brace of a macro's body."""
         depth = 0
         for index in range(at, end):
             text = self._code[index].text

@@ -82,7 +82,7 @@ _Reported = tuple[tuple[str, str], tuple[Edit, ...]]
 
 
 def placed(given: Aligned, expanded: Expanded) -> Variant | None:
-    """How to compile a change of a function with such names; None without."""
+    """The compilation of a change of a function with such names; None without."""
     texts, both, functions = given.sides, given.changed, given.functions
     names = assigned(texts[0], functions) | assigned(texts[1], functions)
     sides = []
@@ -110,7 +110,7 @@ def placed(given: Aligned, expanded: Expanded) -> Variant | None:
 def optional(
     given: Aligned, expanded: Expanded, wrong: Callable[[int, str], Set[int]]
 ) -> Iterator[Variant]:
-    """How to compile a change of functions without the code that options add to them.
+    """The compilation of a change of functions without the code that options add to them.
 
     If it needs some of that code, each option is left out for itself; ``wrong`` is that of `unknown()`.
     """
@@ -227,7 +227,7 @@ def _is_begin(code: Sequence[Token], at: int) -> bool:
 
 
 def _standing(left: Left, names: Set[str]) -> _Reported:
-    """What stands for removed code: calls with the values that it would use, what it may set, and where it may lead."""
+    """A replacement for removed code: calls with the values it would use or set, and the places it may lead to."""
     calls = [_call("left_out", [])]
     calls += [_call(name, [_SCALAR.format(name)]) for name in sorted(left.read & names)]
     calls += map(_SET.format, sorted(left.sets & names))
@@ -268,7 +268,7 @@ def unknown(
     definitions: Callable[[int, Text], Definitions],
     wrong: Callable[[int, str], Set[int]],
 ) -> Variant | None:
-    """How to compile a change of functions so that what options and architectures decide is unknown; None if nothing is.
+    """The compilation of a change in which all that options and architectures decide is unknown; None if nothing is.
 
     ``definitions`` are those that one side's text sees, ``wrong`` the lines on which a text of a side does not compile,
     as where only a constant may be: there each has its value.
@@ -317,7 +317,7 @@ class _Unknown(NamedTuple):
 def _unknown(
     text: Text, reached: Mapping[str, Set[str]], definitions: Callable[[], Definitions]
 ) -> Iterator[_Unknown]:
-    """What makes a variable of each option, constant and function without code of its own.
+    """Text that makes a variable of each option, constant and function without code of its own.
 
     Those that functions name, which are given with what each names. A member by a macro becomes that by another one.
     """

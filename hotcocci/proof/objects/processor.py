@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What an architecture says of its code: how it is linked, called and laid out."""
+"""The properties of an architecture's code: linking, calls and layout."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def listing(
 
 @dataclass(frozen=True)
 class Convention:
-    """How integers, pointers and structs are passed and returned; sizes in bytes.
+    """The way that integers, pointers and structs are passed and returned; sizes in bytes.
 
     ``word`` is the size of a register and ``registers`` their number. Structs up to ``largest`` are
     passed in registers, bigger ones on the stack or ``by_reference``. With ``paired``, an argument

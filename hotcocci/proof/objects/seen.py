@@ -112,7 +112,7 @@ def _run(
 
 
 def expanded(how: Compilation, side: int, text: Text, form: str = "-P") -> str:
-    """What the preprocessor makes of a side with another text of the changed file. Raises ExecutionError."""
+    """The preprocessed side with another text of the changed file. Raises ExecutionError."""
     compiled, said = _run(how, side, text, ("-E", form))
     if compiled.object is None:
         raise ExecutionError(f"the preprocessor fails on {text.file} with marks in it")
@@ -120,7 +120,7 @@ def expanded(how: Compilation, side: int, text: Text, form: str = "-P") -> str:
 
 
 def definitions(how: Compilation, side: int, text: Text) -> Definitions:
-    """What a side's text of the changed file sees defined. Raises ExecutionError."""
+    """The definitions in sight of a side's text of the changed file. Raises ExecutionError."""
     said = expanded(how, side, text, "-dD")
 
     def text_of(file: str) -> str:
@@ -142,7 +142,7 @@ def wrong(how: Compilation, side: int, text: str) -> frozenset[int]:
 
 @dataclass(frozen=True)
 class Preprocessed:
-    """What the preprocessor makes of a side, 0 or 1, with another text: as `expanded`, and as `definitions`.
+    """A preprocessed side, 0 or 1, with another text: as `expanded`, and as `definitions`.
 
     It is the same for both kinds of windows, which C decides on.
     """
@@ -152,7 +152,7 @@ class Preprocessed:
 
 
 def preprocessed(how: Compilation) -> Preprocessed:
-    """What the preprocessor makes of the sides of a change, each text once."""
+    """The preprocessed sides of a change, each text once."""
     made = partial(expanded, how), partial(definitions, how)
     return Preprocessed(lru_cache(made[0]), lru_cache(made[1]))
 
@@ -218,7 +218,7 @@ def _condition(text: Text, token: Token) -> tuple[object, ...]:
 
 
 def _parameters(text: Text) -> Set[tuple[str, int]]:
-    """How many commas are in the header of each function."""
+    """The number of commas in the header of each function."""
     return {(n, header[0].count(",")) for n, header in functions(text.text).items()}
 
 
@@ -275,12 +275,12 @@ class _Judge:
         return [e for e in known if e.unseen and e.unseen.before is (self._side == 0)]
 
     def compiled(self) -> Iterator[Execution]:
-        """What this compilation does not see."""
+        """The changed lines that this compilation does not see."""
         yield from self._compiled()
         yield from self._bodies()
 
     def anyway(self) -> Iterator[Execution]:
-        """What neither kind of windows shows."""
+        """The changed lines that neither kind of windows shows."""
         yield from self._silent()
         yield from self._declared()
         # What this configuration leaves nothing of
@@ -360,7 +360,7 @@ class _Judge:
                     yield self._named(text, token, CALLED_FROM)
 
     def _declared(self) -> Iterator[Execution]:
-        """What others than this compiler read otherwise on the other side, and types that are wider elsewhere."""
+        """Changes that readers other than this compiler see, and types that are wider elsewhere."""
         text, other, tokens = self._text, self._other.text, self._own.changed
         both = [{p.function for p in t.pieces.all} for t in (text, other)]
         functions = both[0] & both[1]
@@ -442,7 +442,7 @@ class _Judge:
                 yield self._named(texts[0], token, reason)
 
     def _stranded(self) -> Iterator[Execution]:
-        """What code that the preprocessor removes uses of what only the other side declares, or calls as that one declares it."""
+        """Names in code removed by the preprocessor that only the other side declares, or declares otherwise."""
         text, other = self._text, self._other.text
         gone = {t.text for t in self._other.own.get("", ()) if t.kind == NAME}
         called = {name for name, _ in _parameters(other) ^ _parameters(text)}
@@ -455,7 +455,7 @@ class _Judge:
                 yield self._named(text, token, STRANDED)
 
     def _conditioned(self) -> Iterator[Execution]:
-        """What is outside of functions under another condition of the preprocessor than on the other side."""
+        """Code outside functions that is under another condition of the preprocessor than on the other side."""
         own, other = (
             [(t, _condition(s.text, t)) for t in s.own.get("", ()) if t.kind == NAME]
             for s in (self._own, self._other)

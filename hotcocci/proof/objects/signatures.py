@@ -170,7 +170,7 @@ class Signatures:
         return {name: each for name, each in found if each is not None}
 
     def enumerations(self) -> dict[str, list[str]]:
-        """What `_enumeration` says of results and parameters of the functions that the object defines."""
+        """The answers of `_enumeration` for results and parameters of the functions that the object defines."""
         both = ((die, [die, *_parameters(die)]) for die in self._bodies)
         return {name_of(die): list(map(_enumeration, several)) for die, several in both}
 
@@ -202,7 +202,7 @@ class Signatures:
 
     @cached_property
     def _frames(self) -> dict[int, Any]:
-        """What describes the frames of functions, by their starts."""
+        """The descriptions of functions' frames, by their starts."""
         entries = self._dwarf.CFI_entries() if self._dwarf.has_CFI() else ()
         return {e["initial_location"]: e for e in entries if isinstance(e, FDE)}
 

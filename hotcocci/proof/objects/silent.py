@@ -244,7 +244,7 @@ def pairs(tokens: Sequence[Token]) -> Counter[tuple[str, str]]:
 
 
 def assembly(own: Sequence[Token], other: Sequence[Token]) -> list[tuple[int, int]]:
-    """Where each asm statement, or macro of its own with or in one, begins and ends that the other side has not."""
+    """The start and end of each asm statement, or macro that has or is one, that the other side does not have."""
     mine, theirs = list(_assembly(tuple(own))), list(_assembly(tuple(other)))
     left = Counter(text for _, _, text in mine) - Counter(text for _, _, text in theirs)
     return [(start, end) for start, end, text in mine if text in left]

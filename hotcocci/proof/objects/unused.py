@@ -42,7 +42,7 @@ def folded(
 
 
 def enumerators(tokens: Sequence[Token]) -> dict[str, tuple[tuple[str, ...], int]]:
-    """What each enumerator is counted from, and how far."""
+    """The enumerator from which each is counted, and the distance."""
     code = [token for token in tokens if token.kind != DIRECTIVE]
     found = {}
     for at, token in enumerate(code):

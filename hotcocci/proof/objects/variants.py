@@ -313,7 +313,7 @@ _RECORDS = frozenset("struct union enum".split())
 
 
 def filled(given: Aligned) -> Variant | None:
-    """How to compile a change that assigns variables or leads past it, if some have no value at first; else None."""
+    """The compilation of a change that assigns variables, or skips it, if some have no value at first; else None."""
     if not given.words & _SETS:
         return None
     names = given.functions
@@ -342,7 +342,7 @@ def _filled(text: str, names: Set[str], variables: Set[str]) -> str:
 
 
 def _bodies(text: str, names: Set[str]) -> Iterator[tuple[int, int]]:
-    """Where the body of each of these functions begins and ends."""
+    """The start and end of the body of each of these functions."""
     found = functions(text)
     for name in names & found.keys():
         start = found[name].end() - 1

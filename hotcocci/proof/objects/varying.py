@@ -185,7 +185,7 @@ class _Macro(NamedTuple):
 
 
 class Definitions:
-    """What ``gcc -E -dD`` makes of the ``changed`` file; ``text_of`` reads a file that it names."""
+    """The output of ``gcc -E -dD`` for the ``changed`` file; ``text_of`` reads a file that it names."""
 
     def __init__(
         self, preprocessed: str, changed: str, text_of: Callable[[str], str]
@@ -213,13 +213,13 @@ class Definitions:
 
     @cached_property
     def _types(self) -> dict[str, int]:
-        """Where each name of a type is defined in the preprocessed text."""
+        """The place of each name of a type that is defined in the preprocessed text."""
         every = TYPE.finditer(self.text)
         return {m[1]: m.start() for m in every if not _FIXED.fullmatch(m[1])}
 
     @cached_property
     def _files(self) -> tuple[list[int], list[str]]:
-        """Where each part of the text begins, and the file that it is from."""
+        """The start of each part of the text, and the file that it is from."""
         parts = [(m.start(), m["file"]) for m in _LINE.finditer(self.text) if m["file"]]
         return [start for start, _ in parts], [file for _, file in parts]
 
@@ -252,7 +252,7 @@ class Definitions:
         return not macro.called and bool(_NAME.fullmatch(macro.body))
 
     def other_body(self, name: str) -> str:
-        """What a macro without parameters is where another condition holds; empty if it is the same, or none."""
+        """The body of a macro without parameters under another condition; empty if it is the same, or there is none."""
         if not self._is_object(name):
             return ""
         text = bare(self._text_of(self._file(name)))
@@ -377,7 +377,7 @@ class Definitions:
                 yield text
 
     def _reached(self, names: Iterable[str]) -> set[str]:
-        """What an architecture or a configuration defines of all that macros and functions in sight use."""
+        """Definitions by an architecture or configuration among those that macros and functions in sight use."""
         found = set[str]()
         waiting = [*dict.fromkeys(names)]
         known = set(waiting)
@@ -416,7 +416,7 @@ class Definitions:
 
     @cached_property
     def _enumerators(self) -> dict[str, int]:
-        """Where each enumerator is in the preprocessed text."""
+        """The place of each enumerator in the preprocessed text."""
         return {
             name[1]: block.start(1) + name.start(1)
             for block in ENUMERATION.finditer(self.text)
@@ -466,7 +466,7 @@ class Definitions:
         return is_conditional(name, text, own)
 
     def _file(self, name: str) -> str:
-        """Where a macro, a function or an enumerator is defined; empty if it is nowhere in sight."""
+        """The file that defines a macro, a function or an enumerator; empty if none in sight does."""
         if name in self._table:
             return self._table[name].file
         if name in self._functions:

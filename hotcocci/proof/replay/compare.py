@@ -192,7 +192,7 @@ def _is_poison(result: str) -> bool:
 
 
 def _ended(trace: Trace) -> str:
-    """How a run ended, with the detail: "stopped in BUG()", "oopsed accessing 0x0"."""
+    """The end of a run, with the detail: "stopped in BUG()", "oopsed accessing 0x0"."""
     where = f"in {trace.detail}" if trace.end == STOPPED else trace.detail
     return f"{trace.end} {where}".strip()
 

@@ -217,7 +217,7 @@ def shared(run: Run, value: int, kind: Value) -> str:
 
 
 def _extent(run: Run, address: int, target: int) -> int:
-    """How many bytes a callee may read through a pointer to the stack.
+    """The number of bytes that a callee may read through a pointer to the stack.
 
     A pointer to bytes, or of unknown type, gives access to the rest of the variable.
     """
@@ -306,7 +306,7 @@ def _guarded_copy(run: Run, address: int, step: Step) -> None:
 
 
 def _transferred(run: Run, at: int, size: int) -> int:
-    """How many bytes of a copy are transferred before it faults."""
+    """The number of bytes of a copy that are transferred before it faults."""
     lost = [each for each in run.lost if at <= each < at + size]
     if lost:
         return min(lost) - at
@@ -349,7 +349,7 @@ def _data(run: Run, copy: Copy, size: int) -> bytes:
 
 
 def _forward(run: Run, copy: Copy, unit: int) -> bytes:
-    """What a copy upwards stores, element by element: it may load again what it stored."""
+    """The stores of a copy upwards, element by element: it may load again what it stored."""
     data = bytearray(_data(run, copy, copy.count))
     ahead = copy.target - copy.source if copy.source is not None else 0
     if not 0 < ahead < copy.count:

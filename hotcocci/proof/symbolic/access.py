@@ -36,7 +36,7 @@ UNKNOWN = 0
 
 @dataclass(frozen=True)
 class Stable:
-    """What calls preserve: the pointer to the current task, and its credentials.
+    """Memory that calls preserve: the pointer to the current task, and its credentials.
 
     ``current`` are the addresses of the pointer to the task; ``task`` is the task's own address on
     architectures that have it in a register.

@@ -257,7 +257,7 @@ class Architecture(Protocol):
         return address, 1
 
     def special(self, name: str) -> Special | None:
-        """How to treat a routine of other objects that is not called, or None."""
+        """The treatment of a routine of other objects that is not called, or None."""
         return Special() if name in self.tracers else None
 
     def condition(self, name: str, arguments: Sequence[Word]) -> Word:

@@ -339,7 +339,7 @@ def _apart(one: Word, other: Word, width: int) -> z3.BoolRef:
 
 
 def _elsewhere(comparison: Comparison, entry: Word, at: Word) -> Iterator[Truth]:
-    """What a neighbour's pointer is on both sides, as if nothing had been stored in the entry, which is apart from it."""
+    """A neighbour's pointer on both sides, as if nothing had been stored in the entry, which is apart from it."""
     for number, state in enumerate(comparison.joint.states):
         side = comparison.context.side(number, comparison.joint)
         terms = side.code.terms

@@ -148,7 +148,7 @@ def _byte_after(
 
 
 def _start(terms: Terms, write: Write) -> Word:
-    """Where a store goes; a shared local is somewhere, on both sides."""
+    """The address of a store; a shared local has one on both sides."""
     if write.base and write.base[0] < 0:
         local = v.unknown(f"shared local {-write.base[0]}", terms.width)
         return v.add(local, write.offset, terms.width)

@@ -109,7 +109,7 @@ class Joint:
 
 @dataclass
 class Context:
-    """What stays fixed while two functions are compared, and what was found out on the way.
+    """Facts that stay fixed while two functions are compared, and those found on the way.
 
     ``names`` are the functions, ``top`` is the CFA of both, and ``result`` the type of the result, None for
     void. ``notes`` collects the assumptions made.

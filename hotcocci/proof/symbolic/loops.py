@@ -150,7 +150,7 @@ def rebuilt(state: State, fresh: Sequence[Word], order: Order) -> State:
 
 
 def growth_of(was: Word, now: Word, width: int) -> Grows | None:
-    """How a word grew, None if not by a constant."""
+    """The growth of a word, None if it is not by a constant."""
     if isinstance(was, int) and isinstance(now, int):
         return Grows(signed(now - was, width))
     grown = v.plain(v.subtract(now, was, width))

@@ -171,7 +171,7 @@ class Written:
     index: int
 
     def start(self, at: int, order: Order) -> int:
-        """Where the word begins, from the address of the byte."""
+        """The start of the word, from the address of the byte."""
         return at - (self.index if order == "little" else self.size - 1 - self.index)
 
 
@@ -262,7 +262,7 @@ class Write:
 
     @property
     def place(self) -> tuple[tuple[int, ...], int, int]:
-        """What it overwrites."""
+        """The bytes that it overwrites."""
         return self.base, self.offset, self.size
 
 

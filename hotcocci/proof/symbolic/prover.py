@@ -59,7 +59,7 @@ Origin = Argument | Memory | Result
 
 @dataclass(frozen=True)
 class Input:
-    """What a run reads, as far as it matters.
+    """The values that a run reads, as far as they matter.
 
     ``keys`` are the static keys that are flipped. The n-th access to the address in ``hit`` (address,
     n from 1) faults, as do accesses outside of user space.

@@ -85,7 +85,7 @@ class Called:
 
     @property
     def said(self) -> str:
-        """What a message says of it."""
+        """The words for it in a message."""
         return squeeze(self.context.of(self))
 
     @cached_property
@@ -190,7 +190,7 @@ class Copy(Called):
 
     @property
     def said(self) -> str:
-        """What a message says of it."""
+        """The words for it in a message."""
         side = "from" if self.direction == READ else "to"
         base = squeeze(self.text(uncast(self.user)))
         return f"{self.access.name}() of {self._bytes} {side} {base}"
@@ -235,7 +235,7 @@ class Copy(Called):
 
     @property
     def _operand(self) -> str | None:
-        """What its size is ``sizeof`` of."""
+        """The operand of ``sizeof`` in its size."""
         return operand_of(self.text(self.size))
 
     @cached_property

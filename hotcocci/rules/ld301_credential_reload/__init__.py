@@ -153,9 +153,7 @@ def _changed(context: Context, loads: list[Load], changed: list[int]) -> Refusal
     name, follower = context.source.code_between(at, context.body.end)[:2]
     what = f"{name.text}()" if follower.text == "(" else f"the store to {name.text}"
     if between is None:
-        detail = (
-            f"{what} at line {line} may change the credentials, but not between the loads"
-        )
+        detail = f"{what} at line {line} may change the credentials, but not between the loads"
         return Refusal("credentials-change-elsewhere", line, detail)
     detail = f"{what} at line {line} may change the credentials between the loads"
     return Refusal("credentials-change", line, detail)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Where to load the credentials once, where to declare the local, and the edits.
+"""Choose where to load the credentials once and where to declare the local, and make the edits.
 
 The block is the smallest one with all loads, or the one around the loop they are in;
 the load goes before the first statement with one.
@@ -167,7 +167,7 @@ def _insertion_offset(
     length: int,
     beginning: int,
 ) -> int:
-    """Where to insert a declaration: longest first, and before its first use."""
+    """The place to insert a declaration: longest first, and before its first use."""
     source = context.source
     end = block.children[0].start if block.children else block.end
     if not leading or source.has_directive(block.start, end):

@@ -206,7 +206,7 @@ def skips_access(begin: int, context: Context) -> bool:
 
 
 def _following(block: BasicBlock, zero: _Zero) -> Iterator[tuple[BasicBlock, _Zero]]:
-    """Where a path goes on that has made no access yet, with the variables that are 0 there."""
+    """The continuation of a path without an access so far, with the variables that are 0 there."""
     if _ends(block) or any(_always_accesses(part) for part in block.parts()):
         return
     after = _zero_after(block, zero)

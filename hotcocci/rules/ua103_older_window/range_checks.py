@@ -209,7 +209,7 @@ def renamed(at: int, new: str, context: Context) -> Edit:
 
 
 def subject(check: Check, context: Context) -> Subject:
-    """What is found: the check and the accesses after it."""
+    """The subject of a finding: the check and the accesses after it."""
     every = (*check.accesses, *check.others)
     ways = {access.direction for access in every}
     after = [a for a in every if a.call.start > check.statement.start]

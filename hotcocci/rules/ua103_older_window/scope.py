@@ -100,7 +100,7 @@ def _decisions(
     skipped: bool,
     context: Context,
 ) -> Iterator[str]:
-    """What the begin refuses and a scope does not, where the code does not show that nobody minds."""
+    """The ranges that the begin refuses and a scope does not, where the code does not show that nobody minds."""
     pointer, source = found.masked, context.source
     if skipped:
         yield SKIPPED.format(pointer)
@@ -229,7 +229,7 @@ def _after(window: Classic, found: Pointers, context: Context) -> Refusal | None
 
 
 def _relied_on(window: Classic, pointer: Name, context: Context) -> int | None:
-    """Where code after the window, or a caller, may rely on its range check; None if nowhere."""
+    """The place where code after the window, or a caller, may rely on its range check; None without."""
     checked = [a for a in range_accesses(context) if not a.unchecked]
     allowed = [(a.pointer.start, a.pointer.end) for a in checked]
     allowed.append((window.begin.statement.start, window.stop))

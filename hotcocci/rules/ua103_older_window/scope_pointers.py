@@ -91,7 +91,7 @@ def parts(window: Classic, context: Context) -> list[Expr]:
 
 
 def moved(window: Classic, pointer: str, context: Context) -> int | None:
-    """Where the window changes a pointer; None if it does not."""
+    """The place where the window changes a pointer; None if it does not."""
     for part in parts(window, context):
         for target in assigned(part):
             if target.name == pointer:
@@ -171,7 +171,7 @@ def elsewhere(
     allowed: Sequence[tuple[int, int]],
     context: Context,
 ) -> int | None:
-    """Where code after a block passes on a pointer, or what it is a copy of.
+    """The place where code after a block passes on a pointer, or the one it is a copy of.
 
     That is an argument of a call, a value stored in memory or a return value, outside of the
     ranges ``allowed``.
@@ -208,7 +208,7 @@ def _passed_on(block: BasicBlock) -> Iterator[tuple[Expr, bool]]:
 
 
 def unchecked_caller(context: Context) -> int | None:
-    """Where a function of the file calls this one and accesses user memory without a check."""
+    """The place where a function of the file calls this one and accesses user memory without a check."""
     text, name = context.source.text, context.function.name
     own = range(context.function.start, context.body.end)
     for call in re.finditer(rf"\b{re.escape(name)}\s*\(", text):

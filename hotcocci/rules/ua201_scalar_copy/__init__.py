@@ -257,7 +257,7 @@ def _name(type_: str) -> str:
 
 
 def _place(context: Context, name: str) -> int | None:
-    """Where a local can be initialised with a pointer that does not change: below it, or first of all."""
+    """The place where a local can be initialised with a pointer that does not change: below it, or first of all."""
     source, body = context.source, context.body
     code = source.code_between(body.start, body.end)
     for before, token, after in zip(code, code[1:], code[2:]):

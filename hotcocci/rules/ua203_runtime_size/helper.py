@@ -143,7 +143,7 @@ def _listed(sizes: Sequence[int]) -> str:
 
 
 def _said(copied: str, sizes: Sequence[int]) -> list[str]:
-    """What the comment of a helper says of its sizes, line by line."""
+    """The lines of a helper's comment on its sizes."""
     only = ""
     narrow = [size for size in sizes if size <= _MOST_OF_32_BITS]
     if len(narrow) < len(sizes):
