@@ -132,7 +132,7 @@ void Walker::driven(const Pending &P, const Value &Size, const Value &Checked, S
       return Low.Operand.Terms.count(Number) && !Eval.judged(Number);
     });
     if ((!Most || *Most > *Low.High) && (Whole || Loops))
-      say("UW05", P.Access, P.Begin, "is past the range that was checked for large numbers, of which its size has the low bits only");
+      say("UW05", P.Access, P.Begin, "is past the range that was checked if its size was truncated");
   }
   // Where the loop goes by more than the number that it goes to is known to be a multiple of.
   auto Least = S.Known.least(Eval.Known, P.Left);
@@ -140,12 +140,12 @@ void Walker::driven(const Pending &P, const Value &Size, const Value &Checked, S
   if (Function->isExternallyVisible() && Least && *Least < 0 && Size.isConstant() && *Least > -Size.Constant && S.Driving.count(Alone) &&
       !Eval.judged(Alone) && !Eval.tested(P.Left) && moves(P, S))
     say("UW05", P.Access, P.Begin,
-        "may reach " + count(-*Least) + " past the range that was checked: its size need not be a multiple of this");
+        "may reach " + count(-*Least) + " past the range that was checked: its size need not be a multiple of the element");
   for (SymbolId Number : S.Driving)
     if (Eval.Known[Number].Kind == SymbolKind::Fetched && unlimited(Number, S) && moves(P, S) && Least.value_or(-1) < 0 &&
         !Checked.isConstant() && !dependsOn(Checked, Number) && !dependsOn(P.Offset, Number))
       say("UW05", P.Access, P.Begin,
-          "may reach past the range that was checked: it goes to a number from user memory, and the size is that of another");
+          "may reach past the range that was checked: its count is from user memory, and the size is computed from another");
 }
 
 // Whether an access is further in each iteration of a loop.
@@ -161,7 +161,7 @@ bool Walker::moves(const Pending &P, const State &S) const {
 void Walker::plain(const Stmt *At, const Value &Place, llvm::StringRef How, State &S) {
   if (isOfWindow(Place, S))
     say("UW21", From ? From : At, S.Windows.back().Begin,
-        How.str() + " user memory itself, where no label handles a fault");
+        How.str() + " user memory directly: no label handles a fault");
 }
 
 // Whether an address is in the memory of the window.
@@ -396,7 +396,7 @@ void Walker::stray(const CallExpr *E, Window &W, const Value &At, State &S) {
   };
   if (HalfOf(At, Opened) || HalfOf(Opened, At)) {
     say("UW05", E, W.Begin,
-        HalfOf(Opened, At) ? "uses the whole of an address, and the range at its low half was checked"
+        HalfOf(Opened, At) ? "uses all of an address of which only the low half was checked"
                            : "uses only the low half of the address whose range was checked");
     W.Used = true;
     return;

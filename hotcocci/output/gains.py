@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What rewrites save: as a table that fits a commit message, before -> after per target, or in a line."""
+"""The gains of rewrites: as a table that fits a commit message, before -> after per target, or in a line."""
 
 from __future__ import annotations
 

@@ -554,7 +554,7 @@ def _typed(tokens: Sequence[Token]) -> Iterator[tuple[str, str]]:
 
 
 def passed_sizes(tokens: Sequence[Token]) -> Iterator[tuple[str, str]]:
-    """What is called with the size of another argument, and each such sizeof with its operand."""
+    """Calls with the size of another argument, and each such sizeof with its operand."""
     return ((called, said) for _, said, called in _sizes(tokens) if called)
 
 

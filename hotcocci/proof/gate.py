@@ -231,7 +231,7 @@ class _Sides:
 
     @cached_property
     def _headers(self) -> Headers | None:
-        """What the first lines of the file include; None if they, or it, are not the same in both states."""
+        """The headers that the first lines of the file include; None if they, or the lines, differ between the states."""
         old, new = (leading(decode(read(self._path(s)))) for s in ("old", "new"))
         if not old or old != new:
             return None

@@ -81,7 +81,7 @@ def _between(
     after: UserAccess,
     accesses: list[UserAccess],
 ) -> str:
-    """What separates two accesses."""
+    """The code that separates two accesses."""
     source = function.source
     for other in accesses:
         if before.start < other.start < after.start:

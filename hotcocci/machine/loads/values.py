@@ -159,7 +159,7 @@ class State:
         return State(dict(self.values), self.depth)
 
     def met(self, other: State) -> State:
-        """What holds where two paths meet: a value may come from the loads of either."""
+        """The state where two paths meet: a value may come from the loads of either."""
         same = self.depth == other.depth
         values = {
             key: met(self.values.get(key, NOTHING), other.values.get(key, NOTHING))
@@ -170,7 +170,7 @@ class State:
 
 
 def met(first: Value, second: Value) -> Value:
-    """What is known of a value that is one of two."""
+    """The common knowledge of two values, of which either may be there."""
     if first == second:
         return first
     return Value(

@@ -67,7 +67,7 @@ def functions(text: str) -> dict[str, re.Match[str]]:
 
 
 def _shared(one: str, other: str) -> int:
-    """How many characters are the same at the beginning of two texts."""
+    """The number of characters that two texts share at their beginning."""
     low, high = 0, min(len(one), len(other))
     while low < high:
         middle = (low + high + 1) // 2

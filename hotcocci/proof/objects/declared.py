@@ -111,7 +111,7 @@ def _all(text: Sequence[Token], functions: Set[str]) -> Iterator[Declared]:
 
 
 def _values(text: Sequence[Token], code: Sequence[Token]) -> dict[str, str]:
-    """What the macros, enumerators and constants of a file are, for assertions that name them."""
+    """The values of macros, enumerators and constants of a file, for assertions that name them."""
     found = dict(_CONSTANT.findall(_joined(code)))
     for name, (base, number) in enumerators(code).items():
         found[name] = f"{' '.join(base)} + {number}"

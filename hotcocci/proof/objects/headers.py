@@ -175,7 +175,7 @@ class Headers:
 
     @cached_property
     def _undefined(self) -> str:
-        """What takes away macros from before the file: what is preprocessed must not be again."""
+        """Directives that undefine macros from before the file: preprocessed text must not be preprocessed again."""
         last = {m[1]: m[0] for m in _MACRO.finditer(self._parts[0])}
         names = [name for name, line in last.items() if line.startswith("#define")]
         return "".join(f"#undef {name}\n" for name in names)
