@@ -48,8 +48,10 @@ def test_interrupt(small_tree, fake_spatch, tmp_path, sent):
 
 def test_missing_spatch(small_tree, tmp_path):
     root = small_tree({"a.c": USER})
+    # This compiles the reader of calls: without a compiler, it would miss that first.
+    launch(command("lint", root, "--cache-dir", tmp_path / "first"))
     lint = command("lint", root, "--cache-dir", tmp_path / "cache")
-    run = launch(lint, env={"PATH": "/nowhere"})
+    run = launch(lint, env={**os.environ, "PATH": "/nowhere"})
     assert run.returncode == 2 and run.stdout == ""
     assert run.stderr.startswith("hotcocci: ") and run.stderr.count("\n") == 1
     assert "coccinelle" in run.stderr
