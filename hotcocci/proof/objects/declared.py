@@ -44,6 +44,14 @@ POSITIONAL = "which members it sets depends on the configuration"
 # Documentation/process/deprecated.rst; -fstrict-flex-arrays=3 of gcc 13 and clang 16
 EMPTY = "newer compilers take an array of 0 elements for one that has none"
 
+# smp_load_acquire() of arm64, riscv and s390 has a variable __p, and compilers for i386 define that name.
+CLAIMED = "a macro, or a compiler, of another architecture may use this name"
+# Not attributes, which follow the name of a variable
+_CLAIMED = re.compile(
+    r"_(?!_(?:\w+_)?unused|_init|_uninit|_read_mostly|_ro_after_init|_percpu|_user|_iomem|_rcu|_nonstring)\w+"
+    r"|linux|unix|i386|mips|sparc|hppa|mc68\d+|powerpc|PPC"
+)
+
 _KFUNC = "__bpf_kfunc"
 # include/linux/build_bug.h, compiler_types.h, compiler.h, typecheck.h
 ASSERTS = re.compile(
@@ -58,6 +66,9 @@ _SAFE = re.compile(r"BTF_TYPE_SAFE_\w+")
 _STUB = re.compile(r"\w+__(?:nullable|ref)")
 # void (*)(void *): a type without a name
 _ABSTRACT = re.compile(r"\( \* \) \(")
+_NO_TYPE = frozenset("return goto case else struct union enum sizeof".split())
+# What follows the name of a variable or parameter in its declaration
+_NAMED = frozenset("; , = [ )".split())
 # What a condition in brackets follows
 _CONDITION = frozenset("if while for switch".split())
 
@@ -108,6 +119,18 @@ def _all(text: Sequence[Token], functions: Set[str]) -> Iterator[Declared]:
                 yield Declared(token, f"{code[at - 1].text}[0]", EMPTY)
         elif _SAFE.fullmatch(token.text):
             yield from _safe(code, at)
+
+
+def claimed(own: Sequence[Token], other: Sequence[Token]) -> Iterator[Token]:
+    """The new names of variables in functions, and of parameters, that others may use, too."""
+    known = {token.text for token in other}
+    code = [token for token in own if token.kind != DIRECTIVE]
+    for before, kind, name, after in zip(code, code[1:], code[2:], code[3:]):
+        pointer = kind.text == "*" and (before.kind == NAME or before.text == "*")
+        typed = kind.kind == NAME and kind.text not in _NO_TYPE
+        if _CLAIMED.fullmatch(name.text) and name.text not in known:
+            if (pointer or typed) and after.text in _NAMED:
+                yield name
 
 
 def _values(text: Sequence[Token], code: Sequence[Token]) -> dict[str, str]:

@@ -32,10 +32,12 @@ from hotcocci.proof.objects.compiled import (
 from hotcocci.proof.objects.conditional import functions
 from hotcocci.proof.objects.declared import (
     BOUND,
+    CLAIMED,
+    POSITIONAL,
     beside_wider,
     bounded,
+    claimed,
     declared,
-    POSITIONAL,
     dropped,
     known_to_users,
     positional,
@@ -374,6 +376,8 @@ class _Judge:
         if self._side == 1:
             several = positional(text.tokens, other.tokens)
             found += [(token, POSITIONAL) for token in several]
+            names = claimed(text.tokens, other.tokens)
+            found += [(token, CLAIMED) for token in names if text.function(token)]
         if self._side == 0:
             found += dropped(text.tokens, other.tokens)
             if "uapi/" in text.file:
