@@ -126,7 +126,7 @@ def claimed(own: Sequence[Token], other: Sequence[Token]) -> Iterator[Token]:
     known = {token.text for token in other}
     code = [token for token in own if token.kind != DIRECTIVE]
     for before, kind, name, after in zip(code, code[1:], code[2:], code[3:]):
-        pointer = kind.text == "*" and (before.kind == NAME or before.text == "*")
+        pointer = kind.text == "*" and (before.kind == NAME or before.text in "*(")
         typed = kind.kind == NAME and kind.text not in _NO_TYPE
         if _CLAIMED.fullmatch(name.text) and name.text not in known:
             if (pointer or typed) and after.text in _NAMED:
