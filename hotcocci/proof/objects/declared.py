@@ -192,7 +192,7 @@ DROPPED = "{} is for sparse, warnings or other builds, and not compared"
 
 _PLAIN = re.compile(
     r"__(?:user|iomem|percpu|rcu|bitwise|kernel|nocast|safe|private|must_check|visible|nonstring"
-    r"|returns_nonnull|designated_init|deprecated|releases|acquires|context_unsafe)"
+    r"|returns_nonnull|designated_init|deprecated|releases|acquires|context_unsafe|(?:maybe|always)_unused)"
 )
 _CALLED = re.compile(
     r"__(?:printf|scanf|nonnull|acquires\w*|releases\w*|must_hold\w*|cond_acquires\w*"

@@ -46,6 +46,7 @@ from hotcocci.proof.objects.idle import DECIDES, IGNORED, idle
 from hotcocci.proof.objects.included import UNDECLARED, Included, includes
 from hotcocci.proof.objects.left_out import taken
 from hotcocci.proof.objects.marking import Bodies, marked
+from hotcocci.proof.objects.outlined import outlined
 from hotcocci.proof.objects.pieces import is_literal
 from hotcocci.proof.objects.silent import (
     ASSEMBLY,
@@ -378,6 +379,7 @@ class _Judge:
             found += [(token, POSITIONAL) for token in several]
             names = claimed(text.tokens, other.tokens)
             found += [(token, CLAIMED) for token in names if text.function(token)]
+            found += outlined(text.tokens, other.tokens)
         if self._side == 0:
             found += dropped(text.tokens, other.tokens)
             if "uapi/" in text.file:

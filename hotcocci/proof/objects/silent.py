@@ -122,6 +122,7 @@ def is_hidden(name: str) -> bool:
 
 CALLER = re.compile(
     r"_(?:RET|THIS)_IP_|CALLER_ADDR\d|__builtin_(?:return|frame)_address|current_stack_pointer"
+    r"|stack_trace_save\w*"
 )
 
 
