@@ -89,7 +89,8 @@ def _between(
             return f"the access through {other.base.key} at line {line} is in between"
     first, second = (owner(function, each.start) for each in (before, after))
     above, around = ([each, *enclosing(each)] for each in (first, second))
-    if first in around:
+    # A declaration belongs to its block.
+    if first in around and first.kind != "block":
         return f"the later one depends on {_named(source, first)}"
     for own, others, which in ((around, above, "later"), (above, around, "earlier")):
         inner = [s for s in own[1:] if s.kind != "block" and s not in others]
@@ -98,7 +99,9 @@ def _between(
     shared = next(s for s in above if s in around)
     if shared.kind not in ("block", "switch"):
         return f"they are in different branches of {_named(source, shared)}"
-    tokens = source.tokens_between(first.end, second.start)
+    start = before.end if first.kind == "block" else first.end
+    end = after.start if second.kind == "block" else second.start
+    tokens = source.tokens_between(start, end)
     directive = next((t for t in tokens if t.kind == DIRECTIVE), None)
     call = next(called(tokens), None)
     if directive is not None:
@@ -107,7 +110,7 @@ def _between(
     if call is not None:
         line = source.line_of(call.start)
         return f"the call to {call.text}() at line {line} is in between"
-    return "the code between them does not always run, or uses the result of the first"
+    return "together they have no form that is taken for a run"
 
 
 def _named(source: Source, statement: Statement) -> str:

@@ -71,6 +71,16 @@ CASES = {
         "\treturn -EFAULT;\n",
         "the later one depends on the if at line 5.",
     ),
+    "two declarations": (
+        "\tint a = get_user(k->a, &u->a);	/* here */\n"
+        "\tint b = get_user(k->b, &u->b);\n\n\treturn a + b;\n",
+        "at line 6, but together they have no form that is taken for a run.",
+    ),
+    "a declaration before a branch": (
+        "\tint a = get_user(k->a, &u->a);	/* here */\n\n"
+        "\tif (!a)\n\t\treturn get_user(k->b, &u->b);\n\treturn a;\n",
+        "only the later one is in the if at line 7.",
+    ),
     "a statement over two lines": (
         "\tif (get_user(k->a,\n\t\t     &u->a))	/* here */\n\t\treturn -EFAULT;\n"
         "\tmsleep(k->a);\n\treturn get_user(k->b, &u->b);\n",

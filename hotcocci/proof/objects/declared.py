@@ -48,7 +48,7 @@ EMPTY = "newer compilers take an array of 0 elements for one that has none"
 CLAIMED = "a macro, or a compiler, of another architecture may use this name"
 # Not attributes, which follow the name of a variable
 _CLAIMED = re.compile(
-    r"_(?!_(?:\w+_)?unused|_init|_uninit|_read_mostly|_ro_after_init|_percpu|_user|_iomem|_rcu|_nonstring)\w+"
+    r"_(?!_(?:\w+_)?unused|_init|_uninit|_read_mostly|_ro_after_init|_percpu|_force|_user|_iomem|_rcu|_nonstring)\w+"
     r"|linux|unix|i386|mips|sparc|hppa|mc68\d+|powerpc|PPC"
 )
 
@@ -66,7 +66,9 @@ _SAFE = re.compile(r"BTF_TYPE_SAFE_\w+")
 _STUB = re.compile(r"\w+__(?:nullable|ref)")
 # void (*)(void *): a type without a name
 _ABSTRACT = re.compile(r"\( \* \) \(")
-_NO_TYPE = frozenset("return goto case else struct union enum sizeof".split())
+_NO_TYPE = frozenset(
+    "return goto case else struct union enum sizeof const volatile __force".split()
+)
 # What follows the name of a variable or parameter in its declaration
 _NAMED = frozenset("; , = [ )".split())
 # What a condition in brackets follows

@@ -35,9 +35,14 @@ def outlined(
 ) -> Iterator[tuple[Token, str]]:
     """The calls of functions that the other text has not, which are marked otherwise than their callers, and why."""
     known = {token.text for token in other}
-    code = [token for token in own if token.kind != DIRECTIVE]
-    mine = _functions(code)
-    new = {name: each.marks for name, each in mine.items() if name not in known}
+    mine = _functions(_code(own))
+    # Functions that only get another name are not new.
+    renamed = {_said(each) for each in _functions(_code(other)).values()}
+    new = {
+        name: each.marks
+        for name, each in mine.items()
+        if name not in known and _said(each) not in renamed
+    }
     for caller in mine.values() if new else ():
         for token in caller.body:
             marks = new.get(token.text, caller.marks)
@@ -47,6 +52,20 @@ def outlined(
                 continue
             why = NEEDS if lost else ELSEWHERE
             yield token, why.format(" and ".join(sorted(lost or stays)))
+
+
+def _code(text: Sequence[Token]) -> Sequence[Token]:
+    return [token for token in text if token.kind != DIRECTIVE]
+
+
+def _said(function: _Function) -> tuple[frozenset[str], tuple[str, ...]]:
+    """A function without its name."""
+    marks = frozenset(filter(_is_mark, function.marks))
+    return marks, tuple(token.text for token in function.body)
+
+
+def _is_mark(mark: str) -> bool:
+    return mark in _DISCARDED or mark == _INLINED or _is_kept(mark)
 
 
 def _is_kept(mark: str) -> bool:
