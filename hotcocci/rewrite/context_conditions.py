@@ -94,7 +94,8 @@ def atomic(run: Run, context: Context) -> Refusal | None:
     if held is None:
         return None
     line = context.line(held)
-    detail = f"a fault may sleep after {held.text}() at line {line}, which is a bug of its own"
+    what = f"{held.text}() at line {line}"
+    detail = f"unless the callers disable page faults, a fault may sleep after {what}, which is a bug of its own"
     return Refusal("atomic-context", line, detail)
 
 

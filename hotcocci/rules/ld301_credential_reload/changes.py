@@ -79,13 +79,10 @@ def names_change(name: str) -> bool:
 
 
 def _is_read(tokens: Sequence[Token], index: int) -> bool:
-    """Whether x86's pointer to the task is only read, as by `current`."""
-    return (
-        tokens[index].text == _TASK
-        and index > 1
-        and tokens[index - 1].text == "("
-        and "_read" in tokens[index - 2].text
-    )
+    """Whether the pointer to the task is only read, as by `current` of x86, or its place is, as by that of s390."""
+    before = [token.text for token in tokens[max(index - 5, 0) : index]]
+    read = before[-1:] == ["("] and "_read" in "".join(before[-2:-1])
+    return tokens[index].text == _TASK and (read or before[:2] == ["offsetof", "("])
 
 
 def _tasks(tokens: Sequence[Token]) -> set[str]:
