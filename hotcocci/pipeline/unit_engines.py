@@ -106,13 +106,32 @@ class _Task:
     key: str
 
 
+def engines_there(
+    run: Run, names: Sequence[str]
+) -> tuple[dict[str, bytes], list[Skip]]:
+    """The keys of the engines whose programs are there, and why the others are skipped.
+
+    Raises UserError for a requested engine that is missing.
+    """
+    found: dict[str, bytes] = {}
+    skipped = []
+    for name in names:
+        try:
+            found[name] = _fingerprint(run.tree, ENGINES[name])
+        except EngineMissing as error:
+            if name in run.settings.engines:
+                raise UserError(str(error)) from error
+            skipped.append(Skip(".", f"{name}: {error}"))
+    return found, skipped
+
+
 def unit_reports(
-    run: Run, texts: dict[str, str], names: Sequence[str]
+    run: Run, texts: dict[str, str], engines: Mapping[str, bytes]
 ) -> tuple[list[Report], list[Skip]]:
-    """Return the engines' reports on each file, and what they skipped and why.
+    """Return the reports on each file of these engines, which have such keys, and what they skipped and why.
 
     A file that is not compiled by itself is examined as part of those that include it. The reason of a
-    skip starts with the names of its engines. Raises UserError for a requested engine that is missing.
+    skip starts with the names of its engines.
     """
     tree, settings = run.tree, run.settings
     skipped: list[Skip] = []
@@ -122,15 +141,8 @@ def unit_reports(
     inputs = Inputs(tree.root, run.cache, settings.jobs)
     readers = {file: _readers(tree, file) for file in texts}
     sources = sorted({source for several in readers.values() for source in several})
-    for name in names:
+    for name, common in engines.items():
         engine = ENGINES[name]
-        try:
-            common = _fingerprint(tree, engine)
-        except EngineMissing as error:
-            if name in settings.engines:
-                raise UserError(str(error)) from error
-            skipped.append(Skip(".", f"{name}: {error}"))
-            continue
         own, failed = _tasks(tree, sources, engine, common, builds, inputs, settings)
         tasks += own
         failures[name] = failed

@@ -332,14 +332,16 @@ def reports_on(run: Run, texts: dict[str, str], engines: Sequence[str]) -> Seen:
 
 def _said(run: Run, texts: dict[str, str], engines: Sequence[str]) -> Seen:
     # They import all that reads source and machine code.
-    from hotcocci.pipeline.unit_engines import unit_reports
+    from hotcocci.pipeline.unit_engines import engines_there, unit_reports
     from hotcocci.pipeline.window_reports import window_reports
 
-    others = [engine for engine in engines if engine != SPATCH]
+    # Before minutes of other work.
+    others, absent = engines_there(run, [e for e in engines if e != SPATCH])
     # What only conditions balance is read in the source, whichever engine is asked.
     reading = any(engine != CLANG_TIDY for engine in engines)
     seen = window_reports(run, texts) if reading else Seen()
     made, missed = unit_reports(run, texts, others) if others else ([], [])
+    missed += absent
     machine = dict.fromkeys((OBJTOOL, OBJECTS), seen.conditional)
     reports = certain([*seen.reports, *made], {**machine, SMATCH: seen.helped})
     if SPATCH not in engines:

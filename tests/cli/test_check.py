@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hotcocci.findings import OBJECTS, Report
-from hotcocci.pipeline import unit_engines
+from hotcocci.pipeline import unit_engines, window_reports
 
 pytestmark = pytest.mark.whole
 
@@ -84,6 +84,13 @@ def test_what_conditions_balance_is_no_violation_of_machine_code_alone(
     cache = ["--cache-dir", tmp_path / "cache"]
     code, out, _ = said("check", tree, *cache, "--engine", "objects")
     assert (code, out) == (1, f"{tree / file}:7: UW02 {wrong} [objects]\n")
+
+
+def test_a_missing_engine_is_named_before_other_work(check, monkeypatch):
+    monkeypatch.setenv("PATH", "/nowhere")
+    monkeypatch.setattr(window_reports, "window_reports", None)
+    code, _, err = check("--engine", "spatch", "--engine", "smatch")
+    assert (code, "there is no smatch" in err) == (2, True)
 
 
 def test_json_has_what_checks_have(check):
