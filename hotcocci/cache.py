@@ -31,6 +31,8 @@ KEEP_DAYS = 90
 BUSY_SECONDS = 5.0
 # Below the limit on variables per statement in every sqlite since 3.8.
 BATCH = 500
+# Seconds. Answers that come sooner after others than that are written together.
+SOON = 0.5
 
 TABLES = (
     "CREATE TABLE answers (key TEXT PRIMARY KEY, day INTEGER NOT NULL, value BLOB NOT NULL) WITHOUT ROWID",
@@ -75,11 +77,14 @@ class Cache:
         self._file = folder / FILE_NAME
         self._warn = warn
         self._pruned = False
+        self._waiting: list[tuple[str, int, bytes]] = []
+        self._written = 0.0
         self._database: sqlite3.Connection | None = _instead.get(self._file)
         self._with_database(lambda _: None)
 
     def close(self) -> None:
-        """Close the file."""
+        """Write what is left to write, and close the file."""
+        self._write()
         if self._database is not None and self._file not in _instead:
             self._database.close()
 
@@ -92,6 +97,7 @@ class Cache:
     def answers(self, keys: Sequence[str]) -> dict[str, object]:
         """Return the stored answers for these keys; unknown keys are absent."""
         found: dict[str, object] = {}
+        self._write()
         for start in range(0, len(keys), BATCH):
             part = tuple(keys[start : start + BATCH])
             query = "SELECT key, value FROM answers WHERE key IN (%s)"
@@ -108,20 +114,26 @@ class Cache:
         return found
 
     def remember(self, answers: Mapping[str, object]) -> None:
-        """Store answers, all or none, and delete those that are too old.
+        """Store answers, all or none, at the latest when the cache is closed, and delete those that are too old.
 
         One that says to try again is no answer: it is not stored, and the run is not complete.
         """
-        day = _today()
-        rows = []
         for key, answer in answers.items():
             text = json.dumps(answer).encode()
             if _UNANSWERED in text:
                 leave_unanswered()
             else:
                 checked = _checksum(key, text) + zlib.compress(text, 1)
-                rows.append((key, day, checked))
-        old = [] if self._pruned else [(day - KEEP_DAYS,)]
+                self._waiting.append((key, _today(), checked))
+        if time.monotonic() > self._written + SOON:
+            self._write()
+
+    def _write(self) -> None:
+        """Write the answers that wait for it."""
+        rows, self._waiting = self._waiting, []
+        if not rows:
+            return
+        old = [] if self._pruned else [(_today() - KEEP_DAYS,)]
         self._pruned = True
 
         def write(database: sqlite3.Connection) -> None:
@@ -132,6 +144,7 @@ class Cache:
                 )
 
         self._with_database(write)
+        self._written = time.monotonic()
 
     def _with_database(self, use: Callable[[sqlite3.Connection], Used]) -> Used:
         """Use the database: the file, a new one if it is damaged, or one in memory if it cannot be used."""
