@@ -82,7 +82,7 @@ current@a->real_cred
 @script:python@
 a << access.a;
 @@
-matches.note_access("", "", a[0])
+matches.note(a[0])
 
 // The files are done. hotcocci takes the facts and decides itself; coccicheck prints what
 // needs no preparation, and with -D tier=prepared the rest.

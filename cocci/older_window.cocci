@@ -68,12 +68,12 @@ scoped_user_rw_access_size@a(ES) S
 @script:python@
 a << begin.a;
 @@
-matches.note_access("", "", a[0])
+matches.note(a[0])
 
 @script:python@
 a << scope.a;
 @@
-matches.note_access("", "", a[0])
+matches.note(a[0])
 
 // The other calls in such functions that access user memory, or end a window.
 
@@ -124,7 +124,7 @@ __copy_to_user@a(ES)
 @script:python@
 a << access.a;
 @@
-matches.note_access("", "", a[0])
+matches.note(a[0])
 
 // The files are done. hotcocci takes the facts and decides itself; coccicheck prints what
 // needs no preparation, and with -D tier=prepared the rest.

@@ -7,9 +7,8 @@
 // Confidence: Moderate
 // Copyright: (C) 2026 the hotcocci developers. GPLv2.
 // URL: https://docs.kernel.org/dev-tools/coccinelle.html
-// Comments: SmPL matches the copies and the types of the variables in them; Python
-// modules read the sizes of the types from the headers, and print the patch of
-// "hotcocci patch".
+// Comments: SmPL matches the copies; Python modules read the types in the file and its
+// headers, and print the patch of "hotcocci patch".
 // Options: --no-includes
 // Keywords: copy_from_user, copy_to_user, get_user, put_user
 
@@ -24,9 +23,7 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.realpath(cocci.cocci_
 from hotcocci.cli.script import Script
 matches = Script(cocci, coccilib)
 
-// Each copy: the kernel's side, the user's side, the size and the function it is in.
-// Every other rule depends on this one, so that spatch infers keywords and skips files
-// without one.
+// Each copy and the function it is in.
 
 @copy@
 expression K, P, N;
@@ -44,60 +41,9 @@ __copy_to_user@a(P, K, N)
 )
 
 @script:python@
-K << copy.K;
-P << copy.P;
-N << copy.N;
 a << copy.a;
 @@
-matches.note_access(K, P, a[0], N)
-
-// The types of the variables in a copy; those of members are read from the headers.
-
-@variable depends on copy@
-type T;
-idexpression T V;
-expression P, N;
-position v;
-@@
-(
-copy_from_user(<+... V@v ...+>, P, N)
-|
-copy_to_user(P, <+... V@v ...+>, N)
-|
-__copy_from_user(<+... V@v ...+>, P, N)
-|
-__copy_to_user(P, <+... V@v ...+>, N)
-)
-
-@script:python@
-T << variable.T;
-V << variable.V;
-v << variable.v;
-@@
-matches.note_local(V, T, v[0])
-
-@pointer depends on copy@
-type T;
-idexpression T *B;
-expression K, N;
-position b;
-@@
-(
-copy_from_user(K, <+... B@b ...+>, N)
-|
-copy_to_user(<+... B@b ...+>, K, N)
-|
-__copy_from_user(K, <+... B@b ...+>, N)
-|
-__copy_to_user(<+... B@b ...+>, K, N)
-)
-
-@script:python@
-T << pointer.T;
-B << pointer.B;
-b << pointer.b;
-@@
-matches.note_type(B, T, b[0])
+matches.note(a[0])
 
 // The files are done. hotcocci takes the facts and decides itself; coccicheck prints what
 // needs no preparation, and with -D tier=prepared the rest.

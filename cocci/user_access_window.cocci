@@ -97,12 +97,12 @@ scoped_user_rw_access_size@a(ES) S
 @script:python@
 a << access.a;
 @@
-matches.note_access("", "", a[0])
+matches.note(a[0])
 
 @script:python@
 a << scope.a;
 @@
-matches.note_access("", "", a[0])
+matches.note(a[0])
 
 // The files are done. hotcocci takes the facts and judges itself; coccicheck prints reports,
 // and a patch of what can be fixed mechanically: an end of another flavour, one that a scope

@@ -44,42 +44,17 @@ ENGINES = (SPATCH, SMATCH, CLANG_TIDY, OBJTOOL, OBJECTS)
 
 
 @dataclass(frozen=True)
-class Span:
-    """A range of source from the first character up to, but not including, the end."""
-
-    line: int
-    column: int
-    end_line: int
-    end_column: int
-
-
-@dataclass(frozen=True)
 class Access:
-    """One get_user, put_user or ``__`` variant, or another call a rule looks for, as SmPL bound it.
+    """One get_user, put_user or ``__`` variant, or another call a rule looks for, as SmPL found it.
 
-    ``call`` is the position of the function's name, ``value`` and ``pointer`` are the two arguments as
-    spatch prints them. For a copy, ``value`` is what the kernel pointer points to, ``pointer`` the user
-    pointer, and ``size`` the third argument.
+    ``line`` and ``column`` are where its name begins, ``end_line`` is the last one of the function.
     """
 
     name: str
     function: str
-    function_line: int
-    function_end_line: int
-    call: Span
-    value: str
-    pointer: str
-    size: str = ""
-
-
-@dataclass(frozen=True)
-class TypedExpression:
-    """An expression of pointer type inside an access, and the type it points to."""
-
+    end_line: int
     line: int
     column: int
-    text: str
-    target: str
 
 
 @dataclass(frozen=True)
@@ -88,8 +63,6 @@ class Facts:
 
     file: str
     accesses: tuple[Access, ...] = ()
-    types: tuple[TypedExpression, ...] = ()
-    locals: tuple[TypedExpression, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple, Protocol
 
-from hotcocci.findings import Edit, Span
+from hotcocci.findings import Edit
 
 NAME = "name"
 NUMBER = "number"
@@ -156,18 +156,6 @@ class Source:
         """The inverse of `offset`: the column spatch would give."""
         before = self.text[self.line_starts[self.line_of(offset) - 1] : offset]
         return len(before.encode("utf-8", "surrogateescape"))
-
-    def range(self, span: Span) -> tuple[int, int]:
-        """Start and end offset of a span."""
-        return (
-            self.offset(span.line, span.column),
-            self.offset(span.end_line, span.end_column),
-        )
-
-    def span(self, start: int, end: int) -> Span:
-        """The inverse of `range`: line and column of two offsets."""
-        first, last = self.line_of(start), self.line_of(end)
-        return Span(first, self.column(start), last, self.column(end))
 
     def line_of(self, offset: int) -> int:
         """The line of an offset, starting at 1."""

@@ -173,15 +173,13 @@ def functions(source: Source, facts: Facts, at_least: int = 1) -> list[Function]
     """
     grouped: dict[tuple[str, int], list[Access]] = {}
     for access in facts.accesses:
-        grouped.setdefault((access.function, access.function_end_line), []).append(
-            access
-        )
+        grouped.setdefault((access.function, access.end_line), []).append(access)
     found = []
     for (name, end_line), accesses in grouped.items():
         if len(accesses) < at_least:
             continue
-        ordered = sorted(accesses, key=lambda a: (a.call.line, a.call.column))
-        first_line = ordered[0].call.line
+        ordered = sorted(accesses, key=lambda a: (a.line, a.column))
+        first_line = ordered[0].line
         own = _limited(source, first_line, end_line)
         if not own.code or own.code[-1].text != "}":
             # A macro, whose body is no code
@@ -222,7 +220,7 @@ def _note_declared(function: Function) -> None:
     """Set ``declared`` of the blocks that have an access in a declaration."""
     source = function.source
     for access in function.accesses:
-        offset = source.offset(access.call.line, access.call.column)
+        offset = source.offset(access.line, access.column)
         block = innermost(function, offset)
         if block.kind == "block" and block.declared is None:
             block.declared = _last_declared(source, block, offset)

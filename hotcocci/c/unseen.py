@@ -29,7 +29,7 @@ def unseen(
     """
     if not names:
         return []
-    seen = {(access.call.line, access.call.column) for access in facts.accesses}
+    seen = {(access.line, access.column) for access in facts.accesses}
     # Tokenizing a file costs a hundred times more than counting matches.
     if len(_calls(names).findall(text)) == len(seen):
         return []

@@ -26,7 +26,7 @@ class Script(Matches):
 
     def call(self, places: Any) -> bool:
         """Record a call, in the constraint of the position of its name."""
-        self.note_access("", "", places[0])
+        self.note(places[0])
         return True
 
     def done(self) -> None:
@@ -36,9 +36,7 @@ class Script(Matches):
             self.hand_over(self._cocci.files(), given["facts"])
         else:
             self._print(given)
-        for noted in (self.accesses, self.types, self.locals):
-            noted.clear()
-        self.functions.clear()
+        self.accesses.clear()
 
     def _print(self, given: dict[str, str]) -> None:
         from hotcocci.errors import UserError

@@ -14,7 +14,7 @@ from hotcocci.errors import UserError, told
 from hotcocci.findings import REWRITE, Finding, Rewrite
 from hotcocci.names import count, printable
 from hotcocci.output import text
-from hotcocci.pipeline.analysis import Analysis, analyse
+from hotcocci.pipeline.analysis import Analysis, analyse, options_for
 from hotcocci.pipeline.changes import others
 from hotcocci.pipeline.facts import facts_of
 from hotcocci.pipeline.filtering import Filtered
@@ -209,7 +209,8 @@ def _nothing_here(
     if failed:
         return [f"The file was skipped: {reason}." for reason in failed]
     facts = facts_of(analysis.tree, RUNS, file, settings)
-    explained = explain_isolated("\n".join(source), facts, line)
+    options = options_for(analysis.tree, settings)
+    explained = explain_isolated("\n".join(source), facts, options, line)
     if explained:
         return explained
     if ACCESS.pattern.search(encode(source[line - 1])):
@@ -217,7 +218,7 @@ def _nothing_here(
             "This looks like an access but is part of a comment, a string or a macro."
         ]
     copies = facts_of(analysis.tree, SCALARS, file, settings).accesses
-    if any(copy.call.line == line for copy in copies):
+    if any(copy.line == line for copy in copies):
         return [
             f"No rule looks at this copy: it has to be of an integer or of a structure with a name, and its "
             f"size known here and at most {LARGEST} bytes ({LARGEST_REPORTED} in hot code)."

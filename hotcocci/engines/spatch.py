@@ -141,7 +141,7 @@ def _outcome(
 def _unseen(part: Excerpt, seen: Facts, wanted: InCode) -> list[tuple[int, int]]:
     """The first and last lines of each function that matters and has no fact."""
     lines = part.text.split(b"\n")
-    found = [access.call.line for access in load(seen, "").accesses]
+    found = [access.line for access in load(seen, "").accesses]
     return [
         (first, last)
         for first, last in missed(found, part)

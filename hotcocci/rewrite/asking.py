@@ -44,7 +44,7 @@ def with_decisions(
     taken = {access.start for run in windows for access in run.accesses}
     left = [
         access
-        for access in accesses_of(context.function, context.facts)
+        for access in accesses_of(context)
         if access.start not in taken
         and not any(r.start < access.start < r.end for r in rounds)
     ]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """The expressions of an access: its user pointer and the offset from it, and what may be evaluated inside a window.
 
-The type SmPL reports for the leftmost object decides: a ``__user`` pointer is the base
+The type of the leftmost object decides: a ``__user`` pointer is the base
 itself; otherwise the object is in kernel memory and the user pointer is one of its
 members."""
 
@@ -144,14 +144,9 @@ def _cut(lvalue: Expr, kernel: frozenset[str]) -> Expr:
     return arrows[0].object if arrows else lvalue
 
 
-def find_base(
-    text: str, pointer: Expr, user: frozenset[str], kernel: frozenset[str]
-) -> Base:
-    """Return the base of an access whose second argument is ``pointer``.
-
-    ``user`` and ``kernel`` are the names that SmPL saw as pointers to user and kernel
-    memory; ``text`` is the file.
-    """
+def find_base(pointer: Expr, context: Context) -> Base:
+    """Return the base of an access whose second argument is ``pointer``."""
+    text, user = context.source.text, context.user
 
     def made(expr: Expr, place: str, index: int | None, through_cast: bool) -> Base:
         bare = uncast(expr)
@@ -175,7 +170,7 @@ def find_base(
             arrows = [e for e in steps if isinstance(e, Member) and e.operator == "->"]
             if own.name in user and not arrows:
                 return made(own, FIELD, 0, cast)  # &(*p)[i], &(*p).field
-        cut = _cut(lvalue, kernel)
+        cut = _cut(lvalue, context.kernel)
         below = [e for e in spine(lvalue) if e.start == cut.start and e.end > cut.end]
         if below and isinstance(below[-1], Index) and below[-1].object is cut:
             return made(cut, ELEMENT, computed(below[-1].index), cast)

@@ -14,8 +14,24 @@ from hotcocci.c.expression import Expr, Index, Member, Name, Unary, canonical, u
 from hotcocci.c.flow import Graph
 from hotcocci.c.flow_builder import build_graph
 from hotcocci.c.model import integer, without_attributes
-from hotcocci.c.source import NAME, Part, Source, Token, closing, is_member, split
-from hotcocci.c.syntax import LOOPS, Function, Statement, declarations, functions
+from hotcocci.c.source import (
+    NAME,
+    Part,
+    Source,
+    Token,
+    closing,
+    code_in,
+    is_member,
+    split,
+)
+from hotcocci.c.syntax import (
+    LOOPS,
+    Function,
+    Statement,
+    declarations,
+    functions,
+    innermost,
+)
 from hotcocci.findings import Facts
 from hotcocci.rewrite.options import Options
 
@@ -33,19 +49,22 @@ _OPERAND = re.compile(r"\w+|\]")
 
 @dataclass(frozen=True)
 class Context:
-    """A function, its file and the options."""
+    """A function and the options."""
 
-    source: Source
     function: Function
-    facts: Facts
     options: Options
 
     @classmethod
-    def of_graph(cls, graph: Graph, facts: Facts, options: Options) -> Context:
+    def of_graph(cls, graph: Graph, options: Options) -> Context:
         """The context of a function whose flow graph is known."""
-        made = cls(graph.function.source, graph.function, facts, options)
+        made = cls(graph.function, options)
         vars(made)["graph"] = graph
         return made
+
+    @property
+    def source(self) -> Source:
+        """The function's file."""
+        return self.function.source
 
     @property
     def where(self) -> tuple[Path, str]:
@@ -144,6 +163,35 @@ class Context:
             same = types.get(name, variable.type) == variable.type
             types[name] = variable.type if same else ""
         return {name: type_ for name, type_ in types.items() if type_}
+
+    def types_at(self, offset: int) -> dict[str, str]:
+        """The types of the variables that are visible at an offset."""
+        return {
+            variable.name.text: variable.type
+            for variable in self.variables
+            if variable.name.start < offset
+            and offset < innermost(self.function, variable.name.start).end
+        }
+
+    @cached_property
+    def user(self) -> frozenset[str]:
+        """The variables that point to user memory."""
+        return frozenset(
+            name for name, type_ in self.types.items() if "__user" in type_
+        )
+
+    @cached_property
+    def kernel(self) -> frozenset[str]:
+        """The variables that point to kernel memory."""
+        pointers = {name for name, type_ in self.types.items() if "*" in type_}
+        return frozenset(pointers - self.user)
+
+    def type_outside(self, name: str) -> str | None:
+        """The type of a variable that the file declares outside of functions; None if it does not."""
+        pattern = rf"^(?!typedef\b)[A-Za-z_][^\n;={{}}()]*\b{name}\b[^\n;={{}}()]*[;=]"
+        found = re.search(pattern, self.source.text, re.MULTILINE)
+        declared = _declared(code_in(found[0][:-1])) if found else []
+        return next((v.type for v in declared if v.name.text == name), None)
 
     def mentions(self, name: str, start: int, end: int) -> list[Token]:
         """Every use of a name as a variable between two offsets."""
@@ -274,7 +322,7 @@ def contexts(
 ) -> Iterator[Context]:
     """The functions of a file with enough of the calls in its facts."""
     for function in functions(Source(facts.file, text), facts, at_least):
-        yield Context(function.source, function, facts, options)
+        yield Context(function, options)
 
 
 def declares(declaration: tuple[Token, ...], name: str) -> bool:
@@ -318,6 +366,9 @@ def _declared(tokens: tuple[Token, ...]) -> list[Variable]:
     for number, whole in enumerate(split(tokens, ",")):
         equals = next((i for i, t in enumerate(whole) if t.text == "="), len(whole))
         piece, _ = without_attributes(whole[:equals])
+        brace = next((i for i, t in enumerate(piece) if t.text == "{"), None)
+        if brace is not None and (last := closing(piece, brace)) is not None:
+            piece = piece[:brace] + piece[last + 1 :]
         cut = next(
             (i for i, t in enumerate(piece) if t.text in ("[", ":", "(")), len(piece)
         )

@@ -276,8 +276,7 @@ def left_unchecked(run: Run, context: Context) -> list[Token]:
     """The names of ``__`` accessors through a run's base after it that are in no run themselves."""
     base = run.accesses[0].base
     tokens = context.source.code_between(run.statements[-1].end, context.body.end)
-    runs = find_runs(context.function, context.facts)
-    taken = {access.start for each in runs for access in each.accesses}
+    taken = {access.start for each in find_runs(context) for access in each.accesses}
     found = []
     for index, token in enumerate(tokens):
         called = callee(tokens, index) if token.text == base.text else None

@@ -83,7 +83,7 @@ def hoist_base(
     what, value, wanted = f"pointer {first.text} is read", first.text, "up"
     if first.kind == bases.INDEXED:
         what = f"address {first.text} is taken"
-        type_ = _pointer_to(_plain(_typed(first.expr, context)), first.text)
+        type_ = _pointer_to(_plain(typed(first.expr, context)), first.text)
     elif isinstance(first.expr, Cast):
         type_, operand = first.expr.type, first.expr.operand
         if not re.search(r"__user ?\*$", type_) or "void" in type_:
@@ -107,11 +107,12 @@ def _pointer_to(target: str | None, text: str) -> str:
 
 def pointed(pointer: Expr, context: Context) -> str | None:
     """The type that a pointer points to, as C writes it; None if it has no plain one."""
-    found = _typed(pointer, context)
+    found = typed(pointer, context)
     return _plain(found[:-1]) if found.endswith("*") else None
 
 
-def _typed(expr: Expr, context: Context) -> str:
+def typed(expr: Expr, context: Context) -> str:
+    """The type of an expression, without ``__user``; empty if it is not known."""
     known = {n: _kernel(t) for n, t in context.types.items()}
     root_, file = context.where
     return _kernel(type_of(root_, file, expr, known) or "")
@@ -129,7 +130,7 @@ def assignable(context: Context, name: str) -> bool:
     """Whether a pointer variable may be assigned: local, and not ``T *const p``."""
     pairs = zip(context.tokens, context.tokens[1:])
     before = next((before.text for before, own in pairs if own.text == name), "")
-    return before != "const" and any(t.text == name for t in context.facts.types)
+    return before != "const" and name in context.user | context.kernel
 
 
 def hoist_values(

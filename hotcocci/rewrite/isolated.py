@@ -10,17 +10,18 @@ from hotcocci.c.syntax import (
     Function,
     Statement,
     enclosing,
-    functions,
     innermost,
 )
 from hotcocci.findings import Facts
+from hotcocci.rewrite.context import contexts
+from hotcocci.rewrite.options import Options
 from hotcocci.rewrite.runs import accesses_of, owner
 from hotcocci.rewrite.statements import UserAccess
 
 _LOOP = "UA102 is for a loop over more than bytes, with the access in a statement of its body"
 
 
-def explain_isolated(text: str, facts: Facts, line: int) -> list[str]:
+def explain_isolated(text: str, facts: Facts, options: Options, line: int) -> list[str]:
     """One paragraph for each access on a line that is in no run.
 
     ``line`` counts from 1. Empty if SmPL saw no access there.
@@ -28,9 +29,9 @@ def explain_isolated(text: str, facts: Facts, line: int) -> list[str]:
     source = Source(facts.file, text)
     paragraphs: list[str] = []
     known: set[tuple[int, int]] = set()
-    for function in functions(source, facts):
-        accesses = accesses_of(function, facts)
-        known |= {(h.access.call.line, h.access.call.column) for h in accesses}
+    for context in contexts(text, facts, options):
+        function, accesses = context.function, accesses_of(context)
+        known |= {(h.access.line, h.access.column) for h in accesses}
         paragraphs += [
             _explained(function, one, accesses)
             for one in accesses
@@ -39,8 +40,7 @@ def explain_isolated(text: str, facts: Facts, line: int) -> list[str]:
     paragraphs += [
         f"{access.name}() is in the body or an argument of a macro, whose statements are not parsed."
         for access in facts.accesses
-        if access.call.line == line
-        and (access.call.line, access.call.column) not in known
+        if access.line == line and (access.line, access.column) not in known
     ]
     return paragraphs
 

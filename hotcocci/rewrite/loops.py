@@ -20,8 +20,7 @@ from hotcocci.c.expression import (
 )
 from hotcocci.c.parsing import parse
 from hotcocci.c.source import Source
-from hotcocci.c.syntax import Function, Statement, for_clauses, unlabelled
-from hotcocci.findings import Facts
+from hotcocci.c.syntax import Statement, for_clauses, unlabelled
 from hotcocci.rewrite.base import ELEMENT, is_constant
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.runs import Run, accesses_of, by_statement
@@ -55,10 +54,10 @@ class Count:
     constant: bool
 
 
-def find_loops(function: Function, facts: Facts) -> list[Loop]:
+def find_loops(context: Context) -> list[Loop]:
     """Every loop of a function with an access directly in its body, in source order."""
-    source = function.source
-    owned = by_statement(function, accesses_of(function, facts))
+    source, function = context.source, context.function
+    owned = by_statement(function, accesses_of(context))
     found = []
     for loop in function.statements:
         if loop.kind not in _LOOPS or not loop.children or _is_once(source, loop):

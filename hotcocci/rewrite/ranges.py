@@ -37,7 +37,7 @@ from hotcocci.findings import READ
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.base import acting, has_checked_index, variable_indexes
 from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.hoisting import pointed as pointed_by
+from hotcocci.rewrite.hoisting import typed as typed_as
 from hotcocci.rewrite.layout import squeeze
 from hotcocci.rewrite.options import Options
 from hotcocci.rewrite.runs import Run
@@ -229,16 +229,13 @@ def path(access: UserAccess) -> list[Expr]:
 
 
 def pointed(access: UserAccess, context: Context) -> str | None:
-    """The type that the base points to, from SmPL, a cast or the structure that keeps it."""
+    """The type that the base points to, from a cast, its declaration or the structure that keeps it."""
     base = access.base.outer or access.base
     for part in walk(base.expr):
         if isinstance(part, Cast) and "__user" in part.type:
             return part.type.replace("*", "").strip()
-    line = context.line(base.expr)
-    for known in context.facts.types:
-        if known.text == base.key and known.line == line:
-            return known.target
-    return pointed_by(base.expr, context) if base.kind == bases.MEMORY else None
+    type_ = typed_as(base.expr, context)
+    return type_[:-1].strip() if type_.endswith("*") else None
 
 
 def widths(run: Run, context: Context) -> Refusal | None:

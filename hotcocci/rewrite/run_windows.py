@@ -47,8 +47,7 @@ def windows(context: Context, taken: set[str], labels: FaultLabels) -> Judged:
 
     Names that the windows introduce are added to ``taken``.
     """
-    function, facts = context.function, context.facts
-    loops = find_loops(function, facts)
+    loops = find_loops(context)
     verdicts = [judge_loop(loop, context) for loop in loops]
     rounds = [v.loop.statement for v in verdicts if isinstance(v, LoopWindow)]
     loops = [loop for loop, v in zip(loops, verdicts) if v is not None]
@@ -56,7 +55,7 @@ def windows(context: Context, taken: set[str], labels: FaultLabels) -> Judged:
     wide = [a.start for run, _ in joined for a in run.accesses]
     judged = joined + [
         _judged(run, context, taken)
-        for run in find_runs(function, facts)
+        for run in find_runs(context)
         if not any(n.start < run.accesses[0].start < n.end for n in rounds)
         and not any(a.start in wide for a in run.accesses)
     ]
@@ -155,7 +154,7 @@ def _with_copies(context: Context, taken: set[str]) -> Judged:
     copies = joining_copies(context)
     if not copies:
         return []
-    runs = find_runs(context.function, context.facts, copies)
+    runs = find_runs(context, copies)
     judged = ((run, judge(run, context, taken)) for run in runs if joins(run))
     return [(run, verdict) for run, verdict in judged if isinstance(verdict, Window)]
 
@@ -269,7 +268,7 @@ def _is_looped(start: str, run: Run, context: Context) -> bool:
         block_of(loop.statement) is block
         and loop.run.direction == run.direction
         and any(context.key(a.pointer).startswith(start) for a in loop.run.accesses)
-        for loop in find_loops(context.function, context.facts)
+        for loop in find_loops(context)
     )
 
 

@@ -16,7 +16,8 @@ from hotcocci.c.expression import Expr, assigned, calls
 from hotcocci.c.parsing import parse_range
 from hotcocci.c.source import Part, Source
 from hotcocci.c.syntax import LOOPS, Function, Statement, innermost, unlabelled
-from hotcocci.findings import READ_WRITE, Facts
+from hotcocci.findings import READ_WRITE
+from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.statements import (
     BARRIER,
     TEST,
@@ -97,55 +98,23 @@ class Run:
         return replace(self, accesses=accesses, sequence=sequence)
 
 
-def pointer_names(
-    function: Function, facts: Facts
-) -> tuple[frozenset[str], frozenset[str]]:
-    """The names in a function that point to user memory, and those that do not.
-
-    spatch drops ``__user`` from the parameters of SYSCALL_DEFINE, which are macro
-    arguments: for these the header itself is parsed.
-    """
-    source = function.source
-    header = source.code_between(function.start, function.body.start)
-    declared: set[str] = set()
-    for index, token in enumerate(header):
-        if token.text == "__user":
-            rest = header[index + 1 : index + 4]
-            word = next(
-                (t.text for t in rest if t.text not in ("*", ",", "const")), None
-            )
-            if word is not None:
-                declared.add(word)
-    first, last = source.line_of(function.start), source.line_of(function.body.end)
-    user = set(declared)
-    kernel: set[str] = set()
-    for typed in facts.types:
-        if first <= typed.line <= last and typed.text.isidentifier():
-            (user if "__user" in typed.target else kernel).add(typed.text)
-    is_macro = any("SYSCALL_DEFINE" in t.text for t in header)
-    return frozenset(user), frozenset() if is_macro else frozenset(kernel - user)
-
-
-def find_runs(
-    function: Function, facts: Facts, copies: Sequence[UserAccess] = ()
-) -> list[Run]:
+def find_runs(context: Context, copies: Sequence[UserAccess] = ()) -> list[Run]:
     """Every run of two or more accesses in a function, in source order.
 
     ``copies`` are copies of the function that count as accesses.
     """
-    accesses = [*accesses_of(function, facts), *copies]
+    accesses = [*accesses_of(context), *copies]
     runs = [
         run
-        for sequence in sequences(function, accesses)
-        for run in _group(function, sequence)
+        for sequence in sequences(context.function, accesses)
+        for run in _group(context.function, sequence)
     ]
     return sorted(runs, key=lambda r: r.accesses[0].start)
 
 
-def accesses_of(function: Function, facts: Facts) -> list[UserAccess]:
+def accesses_of(context: Context) -> list[UserAccess]:
     """The accesses of a function, except those in macros."""
-    names = pointer_names(function, facts)
-    found = (user_access(function.source, a, *names) for a in function.accesses)
+    found = (user_access(context, access) for access in context.function.accesses)
     return [access for access in found if access is not None]
 
 

@@ -32,6 +32,7 @@ from hotcocci.c.syntax import (
 )
 from hotcocci.findings import READ, WRITE, Access
 from hotcocci.rewrite.base import Base, find_base, outside_calls
+from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.exits import FAULT, Exit, read_continued, read_exit
 
 CHAIN = "chain"  # if (A || B) leave;
@@ -128,16 +129,14 @@ class RunStatement:
         return self.syntax.end
 
 
-def user_access(
-    source: Source, access: Access, user: frozenset[str], kernel: frozenset[str]
-) -> UserAccess | None:
+def user_access(context: Context, access: Access) -> UserAccess | None:
     """The two arguments of an access as written in the file; None in a macro."""
-    found = read_call(source, access)
+    found = read_call(context.source, access)
     if found is None or len(found[2]) != 2:
         return None
     start, end, (value, pointer) = found
     direction = READ if access.name.endswith("get_user") else WRITE
-    base = find_base(source.text, pointer, user, kernel)
+    base = find_base(pointer, context)
     return UserAccess(access, start, end, direction, value, pointer, base)
 
 
@@ -145,7 +144,7 @@ def read_call(
     source: Source, access: Access
 ) -> tuple[int, int, tuple[Expr, ...]] | None:
     """The start and end of a call, and its arguments as written in the file; None in a macro."""
-    start = source.offset(access.call.line, access.call.column)
+    start = source.offset(access.line, access.column)
     tokens = source.code_between(start, len(source.text))
     if len(tokens) < 2 or tokens[0].text != access.name or tokens[1].text != "(":
         return None

@@ -130,7 +130,7 @@ def _finding(rule: Rule, subject: Subject, verdict: Instead | Refusal) -> Findin
         tier = MANUAL if verdict.decisions else tier
     return Finding(
         rule=rule.code,
-        file=context.facts.file,
+        file=context.source.file,
         line=context.line(subject),
         end_line=context.source.line_of(subject.end),
         function=context.function.name,

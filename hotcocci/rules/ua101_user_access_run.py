@@ -139,7 +139,7 @@ def _without_fence(text: str, facts: Facts, options: Options) -> Options:
     masked = replace(options, api=small)
     two = False
     for context in contexts(text, facts, masked, at_least=2):
-        for run in find_runs(context.function, facts):
+        for run in find_runs(context):
             if isinstance(judge(run, context, set()), Refusal):
                 classic = replace(context, options=options)
                 if isinstance(judge(run, classic, set()), Window):
@@ -151,11 +151,10 @@ def _without_fence(text: str, facts: Facts, options: Options) -> Options:
 
 def _with_best_api(context: Context) -> Context:
     """A function with classic windows where one takes the place of an access_ok()."""
-    options, function = context.options, context.function
+    options = context.options
     if options.api == CLASSIC:
         return context
-    runs = find_runs(function, context.facts)
-    if not any(is_best_classic(run, context) for run in runs):
+    if not any(is_best_classic(run, context) for run in find_runs(context)):
         return context
     return replace(context, options=replace(options, api=CLASSIC))
 

@@ -37,15 +37,13 @@ def decide(text: str, facts: Facts, options: Options) -> Decided:
 
 def _judged(context: Context) -> Iterator[Judged]:
     """The loops of a function, and the windows around them."""
-    function, facts = context.function, context.facts
     taken: set[str] = set()
     labels = FaultLabels(context, taken)
-    runs = find_runs(function, facts)
+    runs = find_runs(context)
     if runs:
         # Both rules may be applied: UA101's windows share labels with these.
         windows(context, taken, labels)
-    loops = find_loops(function, facts)
-    verdicts = ((loop, judge_loop(loop, context)) for loop in loops)
+    verdicts = ((loop, judge_loop(loop, context)) for loop in find_loops(context))
     possible = [(loop, v) for loop, v in verdicts if v is not None]
     for loop, verdict in _with_others(possible, context):
         body, subject = loop.body, subject_of(loop.run, context, loop)

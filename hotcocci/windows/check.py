@@ -306,7 +306,7 @@ def violations(text: str, facts: Facts, options: Options) -> Checked:
         function = own[0][1].function
         found += [(function, violation) for violation in certain(each)]
     # Also what spatch sees in code whose end is not where it says, as it counted the lines in another way
-    apart = {a.call.line for a in facts.accesses}
+    apart = {a.line for a in facts.accesses}
     apart -= {
         n for t in source.tokens if t.kind == DIRECTIVE for n in _lines(source, t)
     }

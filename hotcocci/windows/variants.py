@@ -45,9 +45,7 @@ def variants(function: Function) -> list[Variant]:
     """
     source = function.source
     chains = _chains(function)
-    calls = [
-        (source.offset(a.call.line, a.call.column), a.name) for a in function.accesses
-    ]
+    calls = [(source.offset(a.line, a.column), a.name) for a in function.accesses]
     atoms = {atom for chain in chains for atom in _atoms(chain)}
     names: set[str] = set()
     for chain in chains:
@@ -152,7 +150,7 @@ def _without(function: Function, gone: list[tuple[int, int]]) -> Function:
     accesses = [
         a
         for a in function.accesses
-        if not text[source.offset(a.call.line, a.call.column)].isspace()
+        if not text[source.offset(a.line, a.column)].isspace()
     ]
     body = function.body
     found = read_function(source, function.name, body.start, body.end, accesses)

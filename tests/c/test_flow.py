@@ -17,9 +17,8 @@ def graph(*statements: str) -> Graph:
     """The graph of a function."""
     text = HEAD + "\n".join(statements) + "\n}\n"
     source = Source("a.c", text)
-    call = source.span(text.index("start"), text.index("("))
     last = source.line_of(len(text) - 2)
-    access = Access("start", "f", 1, last, call, "", "")
+    access = Access("start", "f", last, 3, source.column(text.index("start")))
     (function,) = functions(source, Facts("a.c", (access,)))
     return build_graph(function)
 

@@ -4,13 +4,12 @@
 import pytest
 
 from hotcocci.c.unseen import unseen
-from hotcocci.findings import Access, Facts, Span
+from hotcocci.findings import Access, Facts
 
 
 def facts(*columns: int) -> Facts:
     """Facts with accesses whose names begin at these columns of line 3."""
-    spans = [Span(3, column, 3, column + 8) for column in columns]
-    found = [Access("get_user", "f", 1, 9, span, "v", "p") for span in spans]
+    found = [Access("get_user", "f", 9, 3, column) for column in columns]
     return Facts("a.c", tuple(found))
 
 

@@ -57,7 +57,7 @@ def contexts(see) -> Contexts:
     def make(text: str, api: str = "classic") -> dict[str, Context]:
         _, facts, options = see(text, api)
         return {
-            f.name: Context(f.source, f, facts, options)
+            f.name: Context(f, options)
             for f in functions(Source(facts.file, text), facts)
         }
 

@@ -5,9 +5,12 @@ In the table `u` is known to point to user memory and `k` to kernel memory; `x` 
 unknown. With a wrong base, the wrong range would be checked.
 """
 
+from types import SimpleNamespace
+
 import pytest
 
 from hotcocci.c.parsing import parse_text
+from hotcocci.c.source import Source
 from hotcocci.rewrite.base import (
     CALL,
     CAST,
@@ -16,10 +19,16 @@ from hotcocci.rewrite.base import (
     MEMORY,
     PLAIN,
     STEP,
+    Base,
     find_base,
 )
 
-USER, KERNEL = frozenset({"u"}), frozenset({"k"})
+
+def base_of(text: str) -> Base:
+    """The base of a pointer, where u points to user memory and k to memory of the kernel."""
+    context = SimpleNamespace(source=Source("a.c", text), user={"u"}, kernel={"k"})
+    return find_base(parse_text(text), context)
+
 
 # What an access is written as, its base, the base's kind, the place in it, and its index
 POINTERS = [
@@ -59,7 +68,7 @@ POINTERS = [
 def test_base(kind, place, key, texts):
     for index, several in texts.items():
         for text in several.split("|"):
-            found = find_base(text, parse_text(text), USER, KERNEL)
+            found = base_of(text)
             assert (found.key, found.kind) == (key, kind), text
             assert (found.place, found.index) == (place, index), text
 
@@ -76,4 +85,4 @@ def test_base(kind, place, key, texts):
 )
 def test_cast_of_the_address(text, wanted):
     """If the address itself is cast, the field does not determine the width."""
-    assert find_base(text, parse_text(text), USER, KERNEL).through_cast == wanted
+    assert base_of(text).through_cast == wanted

@@ -12,8 +12,11 @@ from hotcocci.findings import Facts
 from hotcocci.layout import DATA
 from hotcocci.pipeline.fingerprint import modules_of
 from hotcocci.rewrite.isolated import explain_isolated
-from hotcocci.tree.kernel import find_tree
+from hotcocci.rewrite.options import options_of
+from hotcocci.tree.kernel import find_tree, probe
 
+TREE = Path(__file__).parents[2] / "kernel-fixtures/scoped"
+OPTIONS = options_of(TREE, probe(TREE))
 HEAD = "struct s { int a; int b; int c; };\n\n"
 
 # The body of a function each; /* here */ marks the access to explain, and is followed
@@ -125,6 +128,6 @@ def test_explanations(name, facts):
     body, expected = CASES[name]
     text = file_of(body)
     line = text[: text.index("/* here */")].count("\n") + 1
-    (said,) = explain_isolated(text, facts[name], line)
+    (said,) = explain_isolated(text, facts[name], OPTIONS, line)
     assert expected in said
     assert "of f(). " in said

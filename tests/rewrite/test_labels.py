@@ -46,8 +46,9 @@ def test_house_name(contexts, names, wanted):
     context = contexts(labelled(*names.split()) + function("f", ""))["f"]
     assert house_name(context) == wanted
     # There checkpatch is strict about capitals.
-    moved = replace(context, source=Source("net/compat.c", context.source.text))
-    assert house_name(moved) == wanted.lower()
+    source = Source("net/compat.c", context.source.text)
+    moved = replace(context.function, source=source)
+    assert house_name(replace(context, function=moved)) == wanted.lower()
 
 
 def test_two_windows_differ_by_direction(contexts):

@@ -50,8 +50,8 @@ def counts(see) -> list[tuple[str, str, int | None, bool] | None]:
     _, facts, options = see(text)
     found = []
     for function in functions(Source(facts.file, text), facts):
-        context = Context(function.source, function, facts, options)
-        (loop,) = find_loops(function, facts)
+        context = Context(function, options)
+        (loop,) = find_loops(context)
         made = count(loop, context)
         found.append(
             (made.variable, made.text, made.value, made.constant) if made else None

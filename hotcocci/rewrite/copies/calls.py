@@ -46,8 +46,7 @@ COPIES = frozenset(
 class Called:
     """A call that a semantic patch found; ``start`` and ``end`` span it all.
 
-    ``asked`` holds the compiler's answers for types that the headers' text does not resolve,
-    ``declared`` the types of variables that SmPL did not report.
+    ``asked`` holds the compiler's answers for types that the headers' text does not resolve.
     """
 
     context: Context
@@ -56,7 +55,6 @@ class Called:
     end: int
     arguments: tuple[Expr, ...]
     asked: Mapping[str, Layout] = field(default_factory=dict, compare=False)
-    declared: Mapping[str, str] = field(default_factory=dict, compare=False)
 
     @property
     def line(self) -> int:
@@ -71,11 +69,7 @@ class Called:
     @cached_property
     def user(self) -> Expr:
         """The user pointer: the first argument with a variable that is declared as one or a cast to one."""
-        known = {
-            variable.name.text
-            for variable in self.context.variables
-            if "__user" in (token.text for token in variable.tokens)
-        }
+        known = self.context.user
         user = (
             each
             for each in self.arguments
@@ -90,22 +84,12 @@ class Called:
 
     @cached_property
     def variables(self) -> dict[str, str]:
-        """Types of the variables in the call; of others only if the function has one variable of that name."""
-        source, facts = self.context.source, self.context.facts
-        first = source.line_of(self.context.function.start)
-        last = source.line_of(self.context.body.end)
-        seen = [(t, f"{t.target} *") for t in facts.types]
-        seen += [(t, t.target) for t in facts.locals]
-        own: dict[str, str] = {}
-        others: dict[str, set[str]] = {}
-        for typed, type_ in seen:
-            if not first <= typed.line <= last:
-                continue
-            others.setdefault(typed.text, set()).add(type_)
-            if self.start <= source.offset(typed.line, typed.column) < self.end:
-                own[typed.text] = type_
-        alone = {name: types.pop() for name, types in others.items() if len(types) == 1}
-        return {**self.declared, **alone, **own}
+        """The types of the function's variables, and of those outside of it that the call mentions."""
+        context = self.context
+        used = frozenset[str]().union(*map(names, self.arguments)) - context.names
+        outside = {name: context.type_outside(name) for name in used}
+        known = {name: type_ for name, type_ in outside.items() if type_ is not None}
+        return known | context.types_at(self.start)
 
     @property
     def hot(self) -> bool:
@@ -133,9 +117,7 @@ class Called:
     def _declared_in_headers(self, expr: Expr) -> dict[str, str]:
         """The types of variables in an expression that SmPL does not see: it reads no headers."""
         context = self.context
-        header = context.header
-        own = {t.text for tokens in (header, *context.declared) for t in tokens}
-        unseen = names(expr) - self.variables.keys() - own
+        unseen = names(expr) - self.variables.keys() - context.names
         root, file = context.where
         found = {name: variable(root, file, name) for name in unseen}
         return {name: type_ for name, type_ in found.items() if type_ is not None}
@@ -271,26 +253,17 @@ def copies_of(context: Context) -> list[Copy]:
 
 def calls_of(context: Context) -> list[Called]:
     """The calls that SmPL matched in a function, in source order, except those inside macros."""
-    # SmPL reports the variables in the calls, not those in other members' paths.
-    declared = {
-        name: " ".join(word for word in type_.split() if word != "__user")
-        for name, type_ in context.types.items()
-    }
-    accesses = context.function.accesses
-    found = (call_of(context, access, declared) for access in accesses)
+    found = (call_of(context, access) for access in context.function.accesses)
     return sorted((call for call in found if call), key=lambda call: call.start)
 
 
-def call_of(
-    context: Context, access: Access, declared: Mapping[str, str] | None = None
-) -> Called | None:
-    """The call that an access is, None in a macro; ``declared`` are types that SmPL did not see."""
+def call_of(context: Context, access: Access) -> Called | None:
+    """The call that an access is, None in a macro."""
     found = read_call(context.source, access)
     copies = access.name in COPIES
     if found is None or not found[2] or copies and len(found[2]) != 3:
         return None
-    kind = Copy if copies else Called
-    return kind(context, access, *found, declared=declared or {})
+    return (Copy if copies else Called)(context, access, *found)
 
 
 def without_user_casts(expr: Expr) -> Expr:

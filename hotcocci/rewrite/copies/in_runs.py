@@ -26,7 +26,7 @@ from hotcocci.c.source import COMMENT, STRING, Token
 from hotcocci.c.syntax import DECLARATION, condition, enclosing, innermost
 from hotcocci.c.text import layout, size_of_object
 from hotcocci.c.typed import plain
-from hotcocci.findings import READ, Access, Span
+from hotcocci.findings import READ, Access
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.base import has_checked_index
 from hotcocci.rewrite.context import Context, declares
@@ -43,7 +43,7 @@ from hotcocci.rewrite.copies.small import LARGEST, SCALARS, opens_more
 from hotcocci.rewrite.exits import FAULT
 from hotcocci.rewrite.layout import squeeze
 from hotcocci.rewrite.ranges import fetches_eight
-from hotcocci.rewrite.runs import Run, owner, pointer_names, sequences
+from hotcocci.rewrite.runs import Run, owner, sequences
 from hotcocci.rewrite.shapes import exits_of
 from hotcocci.rewrite.statements import ACCUMULATE, ASSIGN, CHAIN, Copied, UserAccess
 from hotcocci.rewrite.window import COPY, Refusal
@@ -62,8 +62,7 @@ def as_run(copy: Copy, members: tuple[str, ...] = ()) -> Run | None:
     """
     context = copy.context
     function = context.function
-    names = pointer_names(function, context.facts)
-    base = bases.find_base(context.source.text, copy.user, *names)
+    base = bases.find_base(copy.user, context)
     value = pointee(uncast(copy.kernel))
     access = _as_access(copy, value, base, _copied(copy, members))
     if owner(function, copy.start).kind == DECLARATION:
@@ -148,18 +147,14 @@ def joining_copies(context: Context) -> list[UserAccess]:
 
     SmPL matches get_user() and put_user() here; copies are found in the text.
     """
-    accesses = list(_copies(context))
-    if not accesses:
-        return []
-    declared = context.types
-    copies = (call_of(context, access, declared) for access in accesses)
+    copies = (call_of(context, access) for access in _copies(context))
     joining = (_joining(copy) for copy in copies if isinstance(copy, Copy))
     return [access for access in joining if access is not None]
 
 
 def copied_in(context: Context, direction: str) -> frozenset[str]:
     """The user pointers of the copies of a function in a direction."""
-    copies = (call_of(context, access, context.types) for access in _copies(context))
+    copies = (call_of(context, access) for access in _copies(context))
     return frozenset(
         context.key(c.user) for c in copies if c and c.direction == direction
     )
@@ -197,10 +192,8 @@ def _copies(context: Context) -> Iterator[Access]:
     for token, follower in zip(tokens, tokens[1:]):
         if token.text in COPIES and follower.text == "(":
             line = source.line_of(token.start)
-            column = token.start - source.line_starts[line - 1]
-            place = Span(line, column, line, column + len(token.text))
-            ends = known.function_line, known.function_end_line
-            yield Access(token.text, known.function, *ends, place, "", "")
+            column = source.column(token.start)
+            yield Access(token.text, known.function, known.end_line, line, column)
 
 
 def _joining(copy: Copy) -> UserAccess | None:
@@ -208,10 +201,7 @@ def _joining(copy: Copy) -> UserAccess | None:
     if any(assigned(side) or calls(side) for side in (copy.kernel, copy.user)):
         return None
     context = copy.context
-    user, kernel = pointer_names(context.function, context.facts)
-    declared = {name for name, type_ in copy.declared.items() if "__user" in type_}
-    names = user | declared, kernel - declared
-    base = bases.find_base(context.source.text, copy.user, *names)
+    base = bases.find_base(copy.user, context)
     whole = copy.user is base.expr
     if base.kind != bases.PLAIN or not (whole or base.place == bases.FIELD):
         return None

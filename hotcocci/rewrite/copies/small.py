@@ -52,16 +52,13 @@ def for_small_copies(options: Options, file: str) -> Options:
 def small_copies(
     text: str, facts: Facts, options: Options
 ) -> list[tuple[Context, list[Copy]]]:
-    """The functions of a file with copies of a constant size, and the copies of each.
+    """The functions of a file with copies, and the copies of each.
 
     Those of hot functions have the compiler's answers on types, if they are not known to be too large. It is
     asked once, as it takes longer to read the headers than to lay out some more types.
     """
     small = for_small_copies(options, facts.file)
-    found = [
-        (context, copies_of(context))
-        for context in contexts(text, _of_constant_sizes(facts), small)
-    ]
+    found = [(context, copies_of(context)) for context in contexts(text, facts, small)]
     wanted = [_unresolved(copies) for _, copies in found]
     every = sorted(set().union(*wanted))
     answers = layouts(*found[0][0].where, every) if every else {}
@@ -100,17 +97,6 @@ def kind_of(copy: Copy) -> str | None:
         return None
     most = copy.size_bytes or 0 if size is None else max(size.sizes)
     return STRUCT if most <= LARGEST_REPORTED else None
-
-
-def _of_constant_sizes(facts: Facts) -> Facts:
-    """Only the functions with a copy of a size known at compile time; the others need not be parsed."""
-    wanted = {
-        (access.function, access.function_end_line)
-        for access in facts.accesses
-        if is_constant(access.size)
-    }
-    kept = [a for a in facts.accesses if (a.function, a.function_end_line) in wanted]
-    return replace(facts, accesses=tuple(kept))
 
 
 def opens_more(copy: Copy) -> Refusal | None:

@@ -107,7 +107,7 @@ def _judge(
         return Refusal(reason, source.line_of(at))
 
     options = context.options
-    changed = changes(source.text, context.tokens, options.root, context.facts.file)
+    changed = changes(source.text, context.tokens, options.root, source.file)
     if changed:
         return _changed(context, loads, changed)
     if not again.after_call:

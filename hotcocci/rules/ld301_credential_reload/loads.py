@@ -93,7 +93,7 @@ def loads_of(function: Function) -> list[Load]:
     source = function.source
     found = []
     for access in function.accesses:
-        start = source.offset(access.call.line, access.call.column)
+        start = source.offset(access.line, access.column)
         tokens = source.code_between(start, function.body.end)
         if access.name == MEMBER:
             before = source.code_between(function.body.start, start)

@@ -51,15 +51,13 @@ def decide(text: str, facts: Facts, options: Options) -> Decided:
     """Every such window and range check of a file, and the rewrites of those that have one."""
     tree = windows.Options(options.root, not options.features.masked_directed)
     functions = windows.followed(text, facts, tree).functions
-    judged = (_judged(*function, facts, options) for function in functions)
+    judged = (_judged(*function, options) for function in functions)
     return decided(RULE, chain.from_iterable(judged))
 
 
-def _judged(
-    graph: Graph, outcome: Outcome, facts: Facts, options: Options
-) -> Iterator[Judged]:
+def _judged(graph: Graph, outcome: Outcome, options: Options) -> Iterator[Judged]:
     """The windows and range checks of a function."""
-    context = Context.of_graph(graph, facts, options)
+    context = Context.of_graph(graph, options)
     yield from _opened(outcome, context)
     for check in range_checks(context):
         if len(check.accesses) < options.min_run:
@@ -69,7 +67,7 @@ def _judged(
 
 def _opened(outcome: Outcome, context: Context) -> Iterator[Judged]:
     """The windows that a scope can replace, and those opened in a direction that is not used."""
-    options, file = context.options, context.facts.file
+    options, file = context.options, context.source.file
     wide = {
         w.at: w
         for w in effects.wide_windows(

@@ -293,7 +293,7 @@ def _checking(access: Access, context: Context) -> str:
     name = access.name.removeprefix("__")
     options, function = context.options, context.function.name
     if access.size is None and options.features.user_inline and options.hot is not None:
-        if is_hot(options, context.facts.file, context.source.text, function):
+        if is_hot(options, context.source.file, context.source.text, function):
             return f"{name}_inline"
     return name
 

@@ -60,7 +60,7 @@ def pointers(window: Classic, begin: str, context: Context) -> Pointers | Refusa
             if isinstance(inner, Unary) and inner.operator == "&":
                 if inner.operand.name == begin:
                     return Refusal("pointer-derived", source.line_of(inner.start))
-    others = _mentioned(window, context, _linked(begin, context) & _addresses(context))
+    others = _mentioned(window, context, _linked(begin, context) & context.user)
     accessed = set[str]().union(*used)
     if not others and accessed <= {begin}:
         return Pointers(begin)
@@ -73,7 +73,7 @@ def pointers(window: Classic, begin: str, context: Context) -> Pointers | Refusa
     if others and not all(_is_source(other, begin, context) for other in others):
         # UW14: such a pointer has to be computed in the scope.
         return Refusal("pointer-derived", source.line_of(next(iter(others.values()))))
-    if not others or not accessed & _addresses(context) <= known:
+    if not others or not accessed & context.user <= known:
         return Refusal("pointer-derived", source.line_of(first.start))
     if any(moved(window, name, context) is not None for name in known):
         return Refusal("pointer-derived", source.line_of(first.start))
@@ -158,11 +158,6 @@ def _linked(pointer: str, context: Context) -> frozenset[str]:
                 yield from right
 
     return frozenset(closure([pointer], beside)) - {pointer}
-
-
-def _addresses(context: Context) -> frozenset[str]:
-    """The variables declared with ``__user``, which are pointers to user memory."""
-    return frozenset(v.name.text for v in context.variables if "__user" in v.type)
 
 
 def elsewhere(

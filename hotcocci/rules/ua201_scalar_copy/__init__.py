@@ -132,18 +132,12 @@ def _is_row(one: Copy, two: Copy) -> bool:
     """Whether two copies go the same way with members of one object, in one condition or a statement and the next."""
     if one.direction != two.direction:
         return False
-    first, second = _base(one), _base(two)
+    first, second = (bases.find_base(copy.user, copy.context) for copy in (one, two))
     if first.key != second.key or {first.place, second.place} != {bases.FIELD}:
         return False
     function = one.context.function
     before, after = (innermost(function, copy.start) for copy in (one, two))
     return before is after or after in following(before)[:1]
-
-
-def _base(copy: Copy) -> bases.Base:
-    user = {name for name, type_ in copy.variables.items() if "__user" in type_}
-    text = copy.context.source.text
-    return bases.find_base(text, copy.user, frozenset(user), frozenset())
 
 
 def with_typed_pointers(judged: Sequence[Judged], context: Context) -> list[Judged]:
