@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Leave out of a file what a slow parser need not read: functions, declarations and comments.
 
-Functions that matter are kept, and all preprocessor lines. Only whole lines are left out, so that an
+Functions that matter are kept, and the preprocessor lines that they depend on. Only whole lines are left out, so that an
 excerpt does not change with the rest of its file; `Excerpt.line` gives a line's number there.
 
 Functions that spatch cannot parse are simplified. A statement without anything wanted keeps its first and
@@ -37,8 +37,6 @@ _DIRECTIVES = re.compile(rb"^[ \t]*#(?:.*\\\n)*.*\n?", re.MULTILINE)
 _DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(\w*)", re.MULTILINE)
 _NOT_LINE_END = re.compile(rb"[^\n]")
 _WORD = re.compile(rb"[A-Za-z_]\w*")
-# __read_mostly, __aligned(8)
-_ATTRIBUTE = re.compile(rb"\b__\w+(?:\([^()]*\))?")
 # How many open conditions a directive adds; other directives may matter after the function.
 _DEPTH = {b"if": 1, b"ifdef": 1, b"ifndef": 1, b"endif": -1, b"else": 0, b"elif": 0}
 _INERT = frozenset({b"pragma", b"error", b"warning", b"line", b""})
@@ -89,7 +87,7 @@ class Excerpt:
 
 
 def excerpt(file: str, text: bytes, wanted: Wanted) -> Excerpt:
-    """The functions of a file that are wanted, its directives, and the variables and types that they use.
+    """The functions of a file that are wanted, and the directives that they depend on.
 
     It has the line ends of `joined`.
     """
@@ -180,12 +178,9 @@ def _between(
     if wanted.code(code):
         yield 0, outside
         return
-    directives = [
-        (found.start(), found[0])
-        for found in _DIRECTIVES.finditer(outside)
-        if _matters(found[0], used, wanted)
-    ]
-    yield from sorted([*directives, *_declarations(outside, code, used)])
+    for found in _DIRECTIVES.finditer(outside):
+        if _matters(found[0], used, wanted):
+            yield found.start(), found[0]
 
 
 def _matters(directive: bytes, used: frozenset[bytes], wanted: Wanted) -> bool:
@@ -196,32 +191,6 @@ def _matters(directive: bytes, used: frozenset[bytes], wanted: Wanted) -> bool:
     if words[:1] in ([b"define"], [b"undef"]):
         return words[-1] in used or wanted.code(directive)
     return True
-
-
-def _declarations(
-    outside: bytes, code: bytes, used: frozenset[bytes]
-) -> Iterator[tuple[int, bytes]]:
-    """The lines of the declarations of variables and types that are used, each with its offset."""
-    start = depth = 0
-    for mark in re.finditer(rb"[{};]", code):
-        depth += {b"{": 1, b"}": -1}.get(mark[0], 0)
-        if depth > 0 or mark[0] != b";":
-            continue
-        declaration = code[start : mark.start()]
-        if not used.isdisjoint(_declared(declaration)):
-            begin = start + len(declaration) - len(declaration.lstrip())
-            begin = outside.rfind(b"\n", 0, begin) + 1
-            stop = outside.find(b"\n", mark.start()) + 1
-            yield begin, outside[begin : stop or None]
-        start, depth = mark.end(), 0
-
-
-def _declared(declaration: bytes) -> Iterator[bytes]:
-    """The names that a declaration declares; none for a function."""
-    before = declaration.partition(b"=")[0]
-    declarators = _ATTRIBUTE.sub(b"", before[before.rfind(b"}") + 1 :])
-    for each in declarators.split(b",") if b"(" not in declarators else ():
-        yield from _WORD.findall(each.partition(b"[")[0])[-1:]
 
 
 def joined(text: bytes) -> bytes:

@@ -360,7 +360,11 @@ def branches(statement: Statement) -> tuple[Statement, Statement | None]:
 def declarations(source: Source, block: Statement) -> list[tuple[Token, ...]]:
     """The declarations directly in a block, as one token list each."""
     found: list[tuple[Token, ...]] = []
-    edges = [block.start + 1]
+    brace = block.start
+    if block.kind == "switch":
+        tokens = source.code_between(block.start, block.end)
+        brace = next((t.start for t in tokens if t.text == "{"), brace)
+    edges = [brace + 1]
     for child in block.children:
         edges += [child.start, child.end]
     edges.append(block.end - 1)

@@ -146,12 +146,12 @@ def _together(judged: Judged, context: Context) -> Judged:
     asking = {
         run.accesses[0].base.key: run
         for run, verdict in judged
-        if isinstance(verdict, Window) and verdict.review.decisions
+        if isinstance(verdict, Window) and verdict.decisions
     }
 
     def beside(run: Run, window: Window) -> Window:
         other = asking.get(run.accesses[0].base.key)
-        if window.review.decisions or other is None:
+        if window.decisions or other is None:
             return window
         return window.asking([f"consider a window for {_first(other, context)}, too"])
 

@@ -36,7 +36,6 @@ from hotcocci.rewrite.window import (
     Exits,
     Hoist,
     Refusal,
-    Review,
     Window,
     conditional,
     guards_at,
@@ -108,7 +107,9 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
         base,
         f"sizeof({base}->{part})" if part else _size(run, base),
         begin,
-        Review(tuple(dict.fromkeys(notes)), tuple(asked), remarks),
+        tuple(dict.fromkeys(notes)),
+        tuple(asked),
+        remarks,
         tuple(hoists),
         removed=exits.variable if unused else None,
         # Masked begins and scopes change a variable.

@@ -33,7 +33,7 @@ from hotcocci.c.syntax import (
     innermost,
 )
 from hotcocci.findings import Facts
-from hotcocci.rewrite.options import Options
+from hotcocci.rewrite.options import Options, is_hot
 
 _CLEANUP_WORDS = frozenset({"__free", "__cleanup", "CLASS", "DEFINE_FREE"})
 _GUARDS = frozenset({"guard", "scoped_guard", "scoped_cond_guard", "ACQUIRE"})
@@ -70,6 +70,12 @@ class Context:
     def where(self) -> tuple[Path, str]:
         """The tree, and the file in it, as what reads headers takes them."""
         return self.options.root, self.source.file
+
+    @cached_property
+    def hot(self) -> bool:
+        """Whether the function is hot, by profile or else by what leads to it."""
+        source, name = self.source, self.function.name
+        return is_hot(self.options, source.file, source.text, name)
 
     def of(self, part: Part) -> str:
         """The text of an expression, a statement or a token."""
@@ -176,21 +182,20 @@ class Context:
     @cached_property
     def user(self) -> frozenset[str]:
         """The variables that point to user memory."""
-        return frozenset(
-            name for name, type_ in self.types.items() if "__user" in type_
-        )
+        return frozenset(v.name.text for v in self.variables if "__user" in v.type)
 
     @cached_property
     def kernel(self) -> frozenset[str]:
         """The variables that point to kernel memory."""
-        pointers = {name for name, type_ in self.types.items() if "*" in type_}
+        pointers = {v.name.text for v in self.variables if "*" in v.type}
         return frozenset(pointers - self.user)
 
     def type_outside(self, name: str) -> str | None:
         """The type of a variable that the file declares outside of functions; None if it does not."""
-        pattern = rf"^(?!typedef\b)[A-Za-z_][^\n;={{}}()]*\b{name}\b[^\n;={{}}()]*[;=]"
+        declarator = rf"[A-Za-z_][^\n;={{}}()]*\b{name}\b(?:\[[^]\n]*\])*"
+        pattern = rf"^(?!typedef\b)({declarator})[^\n;={{}}()]*[;=]"
         found = re.search(pattern, self.source.text, re.MULTILINE)
-        declared = _declared(code_in(found[0][:-1])) if found else []
+        declared = _declared(code_in(found[1])) if found else []
         return next((v.type for v in declared if v.name.text == name), None)
 
     def mentions(self, name: str, start: int, end: int) -> list[Token]:

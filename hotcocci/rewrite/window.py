@@ -113,19 +113,6 @@ class FaultLabel:
 
 
 @dataclass(frozen=True)
-class Review:
-    """Notes and questions for the reviewer of a window.
-
-    ``notes`` are preparations and differences on a fault, ``decisions`` what the code does not show and a
-    person must decide: questions, or what to change on a condition; ``remarks`` are other information.
-    """
-
-    notes: tuple[str, ...]
-    decisions: tuple[str, ...] = ()
-    remarks: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
 class Window:
     """One run and the window that replaces it.
 
@@ -135,6 +122,9 @@ class Window:
     ``removed`` names a variable that is no longer used. ``otherwise`` is the
     ``else`` of a window that is for 64 bits only, line by line. ``checked`` makes accessors after the window
     check the range, which its begin does not do for them.
+
+    For the reviewer, ``notes`` are preparations and differences on a fault, ``decisions`` what the code does not
+    show and a person must decide: questions, or what to change on a condition; ``remarks`` are other information.
     """
 
     run: Run
@@ -143,7 +133,9 @@ class Window:
     base: str
     size: str | None
     begin: int
-    review: Review
+    notes: tuple[str, ...]
+    decisions: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
     hoists: tuple[Hoist, ...] = ()
     removed: str | None = None
     otherwise: tuple[str, ...] = ()
@@ -163,8 +155,7 @@ class Window:
 
     def asking(self, more: Iterable[str]) -> Self:
         """With more decisions for the reviewer."""
-        decisions = (*self.review.decisions, *more)
-        return replace(self, review=replace(self.review, decisions=decisions))
+        return replace(self, decisions=(*self.decisions, *more))
 
 
 @dataclass(frozen=True)

@@ -83,10 +83,10 @@ def _instead(window: Window, named: list[Window], context: Context) -> Instead:
     if always is not None and always not in groups[0]:
         groups.append(_sharing(always, named))
     edits = [edit for group in groups for edit in emit.edits(group, context)]
-    reviews = [window.review, *(one.review for g in groups for one in g)]
+    written = [window, *chain.from_iterable(groups)]
     notes, decisions, remarks = (
         tuple(dict.fromkeys(chain.from_iterable(each)))
-        for each in zip(*((r.notes, r.decisions, r.remarks) for r in reviews))
+        for each in zip(*((w.notes, w.decisions, w.remarks) for w in written))
     )
     # Others ask about one window with this one.
     own = f"() at line {context.line(window.run.accesses[0])}"

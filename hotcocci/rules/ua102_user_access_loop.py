@@ -49,14 +49,14 @@ def _judged(context: Context) -> Iterator[Judged]:
         body, subject = loop.body, subject_of(loop.run, context, loop)
         if isinstance(verdict, LoopWindow):
             window = labels.labelled(verdict, several=False, last=False)
-            review = window.asking(label_elsewhere(window, context, loop=True)).review
+            window = window.asking(label_elsewhere(window, context, loop=True))
             yield (
                 subject,
                 Instead(
                     USE_WINDOW,
                     _loop_edits(window, context),
-                    review.notes,
-                    review.decisions,
+                    window.notes,
+                    window.decisions,
                     shape="F",
                     rounds=window.count.value,
                 ),

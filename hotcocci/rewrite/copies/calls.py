@@ -28,7 +28,6 @@ from hotcocci.c.typed import record, type_of, variable
 from hotcocci.findings import READ, WRITE, Access
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.layout import squeeze
-from hotcocci.rewrite.options import is_hot
 from hotcocci.rewrite.prefilter import operand_of
 from hotcocci.rewrite.statements import read_call
 
@@ -90,13 +89,6 @@ class Called:
         outside = {name: context.type_outside(name) for name in used}
         known = {name: type_ for name, type_ in outside.items() if type_ is not None}
         return known | context.types_at(self.start)
-
-    @property
-    def hot(self) -> bool:
-        """Whether its function is hot, by profile or else by what leads to it."""
-        context = self.context
-        source, name = context.source, context.function.name
-        return is_hot(context.options, source.file, source.text, name)
 
     def text(self, expr: Expr) -> str:
         """An expression as written in the file."""

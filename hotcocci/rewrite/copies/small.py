@@ -75,7 +75,7 @@ def _unresolved(copies: Sequence[Copy]) -> set[str]:
         type_
         for copy in copies
         if is_constant(copy.text(copy.size))
-        and copy.hot
+        and copy.context.hot
         and (copy.size_bytes or 0) <= LARGEST_REPORTED
         for type_ in copy.unresolved_types()
     } - {"void"}
@@ -93,7 +93,7 @@ def kind_of(copy: Copy) -> str | None:
         return SCALAR if scalar and max(size.sizes) <= 8 else None
     if size is not None and size.kind == RECORD and max(size.sizes) <= LARGEST:
         return STRUCT
-    if not copy.hot:
+    if not copy.context.hot:
         return None
     most = copy.size_bytes or 0 if size is None else max(size.sizes)
     return STRUCT if most <= LARGEST_REPORTED else None

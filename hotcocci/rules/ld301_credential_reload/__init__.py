@@ -15,7 +15,7 @@ from hotcocci.c.source import NAME, closing, is_member
 from hotcocci.findings import MANUAL, PREPARED, Facts
 from hotcocci.rewrite.context import Context, contexts
 from hotcocci.rewrite.layout import columns
-from hotcocci.rewrite.options import Options, is_hot
+from hotcocci.rewrite.options import Options
 from hotcocci.rewrite.window import Instead, Refusal, Subject, Verdict
 from hotcocci.rules.calls import Decided, Judged, decided
 from hotcocci.rules.ld301_credential_reload.changes import changes
@@ -116,8 +116,7 @@ def _judge(
     within = bool(_reloads(context, loads, repeat=False).after_call)
     if not within and not any(repeats(context, load) for load in loads):
         # parse_options(): an iteration for each mount option, few of which are a uid or gid.
-        hot = is_hot(options, source.file, source.text, context.function.name)
-        if not hot:
+        if not context.hot:
             return refuse("loads-apart", loads[1].start)
     if _redefined(source.text, loads):
         return refuse("unusual-form", loads[0].start)
@@ -226,14 +225,12 @@ def _name(context: Context, accessor: str | None, taken: set[str]) -> str | None
 
 def _instead(context: Context, loads: list[Load], hoist: Hoist) -> Instead:
     """The edits for a local, and what a message says of it."""
-    source = context.source
     always = hoist.placement.always
     between = _call_between(context, loads, hoist)
     tier = PREPARED
     counted = always or any(repeats(context, load) for load in loads)
-    hot = is_hot(context.options, source.file, source.text, context.function.name)
     said = f"cache it in {hoist.name} if {between} does not change the credentials"
-    if not counted and not hot:
+    if not counted and not context.hot:
         tier = MANUAL
         said += "; paths that had no load get one: acceptable?"
     elif not always:

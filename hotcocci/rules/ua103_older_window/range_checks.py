@@ -25,7 +25,6 @@ from hotcocci.rewrite.context_conditions import lock_held_at
 from hotcocci.rewrite.exits import Exit, read_exit
 from hotcocci.rewrite.lines import without_lines
 from hotcocci.rewrite.layout import columns, padding, squeeze
-from hotcocci.rewrite.options import is_hot
 from hotcocci.rewrite.statements import range_check
 from hotcocci.rewrite.window import Instead, Refusal, Subject
 from hotcocci.rules.ua103_older_window.scope_pointers import (
@@ -291,10 +290,9 @@ def _covered(access: Access, check: Check, context: Context) -> bool:
 def _checking(access: Access, context: Context) -> str:
     """The name of the access that checks its range; inline where a profile has the function."""
     name = access.name.removeprefix("__")
-    options, function = context.options, context.function.name
+    options = context.options
     if access.size is None and options.features.user_inline and options.hot is not None:
-        if is_hot(options, context.source.file, context.source.text, function):
-            return f"{name}_inline"
+        return f"{name}_inline" if context.hot else name
     return name
 
 

@@ -136,7 +136,7 @@ def _name(copy: Copy) -> str:
     if copy.access.name.startswith("__"):
         return f"__{base}"
     options = copy.context.options
-    if options.hot is None or not (copy.hot and options.features.user_inline):
+    if options.hot is None or not (copy.context.hot and options.features.user_inline):
         return base
     # On a fault get_user_inline() stores nothing; the copy and get_user() store zeroes.
     if may_be_cold(copy) or reads and not dies_on_fault(copy):

@@ -45,7 +45,6 @@ from hotcocci.rewrite.window import (
     Hoist,
     Instead,
     Refusal,
-    Review,
     Verdict,
     Window,
     opened_for,
@@ -71,7 +70,7 @@ def decide(text: str, facts: Facts, options: Options) -> Decided:
         taken: set[str] = set()
         found: list[tuple[Copy, Window | Refusal]] = []
         for copy in copies:
-            if kind_of(copy) == STRUCT and (copy.hot or context.options.cold):
+            if kind_of(copy) == STRUCT and (context.hot or context.options.cold):
                 found.append((copy, judge_struct(copy, taken)))
         labels = FaultLabels(context, taken)
         windows = {v.direction for _, v in found if isinstance(v, Window)}
@@ -87,13 +86,13 @@ def _instead(
     """The edits that write a window, with a label that later ones of the function may share."""
     if isinstance(window, Refusal):
         return window
-    window, review = labels.labelled(window, several, last=False), window.review
+    window = labels.labelled(window, several, last=False)
     return Instead(
         "use a user access window",
         emit.edits([window], context),
-        review.notes,
-        review.decisions,
-        review.remarks,
+        window.notes,
+        window.decisions,
+        window.remarks,
         window.exits.shape,
     )
 
@@ -118,7 +117,7 @@ def judge_struct(copy: Copy, taken: set[str]) -> Window | Refusal:
         return refusal
     # One line becomes five or more, which only pays off in hot code. The facts of cold
     # functions lack their statements, too (copies_possible() of session.py).
-    if not copy.hot:
+    if not context.hot:
         return Refusal("not-hot", copy.line)
     reason = results.refusal(copy)
     if reason is not None:
@@ -223,8 +222,9 @@ def _window(
         base,
         None,
         begin,
+        tuple(dict.fromkeys(notes)),
         # Reviewers want arch/arm to have an 8-byte __get_user() first.
-        Review(tuple(dict.fromkeys(notes)), (_TWO_WAYS,) if otherwise else ()),
+        (_TWO_WAYS,) if otherwise else (),
         removed=removed if unused or own else None,
         otherwise=otherwise,
     )

@@ -95,7 +95,7 @@ def _sizes(copy: Copy, text: str) -> Sizes | None:
         found = of_callers(copy, text, parameter) if parameter is not None else None
         if found is not None and found.frequent:
             return found
-    return length_of(copy, text) if copy.hot else None
+    return length_of(copy, text) if copy.context.hot else None
 
 
 def _judge(
