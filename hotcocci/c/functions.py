@@ -74,6 +74,16 @@ def header(text: str, place: int) -> str:
     return text[slice(*found)] if found is not None else ""
 
 
+def name_in(header: str) -> str:
+    """The name of the function that a text declares; that of a system call is without the macro's."""
+    found = _name(header)
+    return found[1] if found else ""
+
+
+def _name(header: str) -> re.Match[str] | None:
+    return _SYSTEM_CALL.search(header) or _NAME.search(header)
+
+
 def without_functions(text: str) -> str:
     """A text without its functions: what else it declares, the types that it defines, and all directives."""
     kept = []
@@ -150,7 +160,7 @@ class Functions:
         for body in _BODY.finditer(self._code):
             header = _header(self._code[done : body.start()])
             done = body.end()
-            name = _SYSTEM_CALL.search(header) or _NAME.search(header)
+            name = _name(header)
             if name:
                 words = WORD.findall(header[: name.start()])
                 own = "static" in words, any(map(_INLINE.fullmatch, words))

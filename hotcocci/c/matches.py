@@ -7,7 +7,7 @@ import json
 import os
 import re
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import asdict, astuple, dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -22,8 +22,6 @@ from hotcocci.records import rebuilt
 EXCERPTS = "HOTCOCCI_EXCERPTS"
 WHOLE = "HOTCOCCI_WHOLE"
 
-# Where a plain access has its line, and the column after it
-_LINE = 3
 # spatch takes the macro of a system call without parameters for the function's name.
 _NO_PARAMETERS = re.compile(r"\b\w*SYSCALL\w*_DEFINE0\s*\(\s*(\w+)")
 
@@ -131,16 +129,3 @@ def renumbered(data: dict[str, Any], line: Callable[[int], int]) -> dict[str, An
             for name, function, last, number, column in data["accesses"]
         ]
     return found
-
-
-def merged(
-    one: dict[str, Any], other: dict[str, Any], ranges: Sequence[tuple[int, int]]
-) -> dict[str, Any]:
-    """The facts of one, and those of the other between these lines, in source order; either may be empty."""
-    more = (
-        access
-        for access in other.get("accesses", ())
-        if any(first <= access[_LINE] <= last for first, last in ranges)
-    )
-    every = [*one.get("accesses", ()), *more]
-    return {"accesses": sorted(every, key=lambda access: access[_LINE:])}

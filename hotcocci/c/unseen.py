@@ -4,12 +4,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from typing import Any
 
 from hotcocci.c.conditionals import dead_lines
+from hotcocci.c.excerpt import Excerpt
+from hotcocci.c.functions import header, name_in
+from hotcocci.c.matches import dump, load
 from hotcocci.c.source import NAME, Source, Token
-from hotcocci.findings import Facts
+from hotcocci.findings import Access, Facts
+from hotcocci.tree.source import decode
 
 ACCESSES = frozenset({"get_user", "put_user", "__get_user", "__put_user"})
 
@@ -50,6 +55,60 @@ def unseen(
         and not text.startswith("(void)", follower.start)
     )
     return sorted({line for line in lines if line not in dead})
+
+
+def looked_for(script: str) -> frozenset[str]:
+    """The first tokens of what a semantic patch looks for, as ``get_user(`` and ``current->cred``."""
+    found = re.findall(r"^(\w+)@a(\(|->\w+)", script, re.MULTILINE)
+    return frozenset(name + rest for name, rest in found)
+
+
+def unparsed(
+    text: str,
+    functions: Iterable[tuple[int, int]],
+    looked_for: frozenset[str],
+    version: int | None,
+) -> Iterator[Access]:
+    """What a semantic patch would find in functions that spatch cannot parse.
+
+    Of each the first line is given, that of its opening brace, and the last.
+    """
+    source, dead = Source("", text), dead_lines(text, version)
+    for first, last in functions:
+        start, end = (source.line_starts[line - 1] for line in (first, last))
+        name = name_in(header(text, start + 1))
+        code = Source("", text, start, end).code
+        for a, b, c in zip(code, code[1:], code[2:]):
+            begins = {a.text + b.text, a.text + b.text + c.text}
+            line = source.line_of(a.start)
+            if not looked_for.isdisjoint(begins) and line not in dead:
+                yield Access(a.text, name, last, line, source.column(a.start))
+
+
+def completed(
+    part: Excerpt,
+    seen: dict[str, Any],
+    names: frozenset[str],
+    looked_for: frozenset[str],
+    version: int | None,
+) -> dict[str, Any]:
+    """Facts with those of functions that spatch cannot parse, and the lines of calls that are still missing.
+
+    Functions without a call of one of these ``names`` have none.
+    """
+    text, found = decode(part.text), load(seen, "").accesses
+    hidden = (
+        (first, last)
+        for first, last in part.wanted
+        if not any(first <= access.line <= last for access in found)
+    )
+    more = list(unparsed(text, hidden, looked_for, version))
+    own = {access.end_line for access in more if access.name in names}
+    every = [*found, *(access for access in more if access.end_line in own)]
+    every.sort(key=lambda access: (access.line, access.column))
+    facts = Facts("", tuple(every))
+    lines = unseen(text, facts, names, version)
+    return (dump(facts) if every else {}) | ({"unseen": lines} if lines else {})
 
 
 @lru_cache(maxsize=8)

@@ -6,8 +6,7 @@ file with matches: ``{"file": absolute path, "facts": {...}}``.
 
 Facts are cached by the text that spatch gets: an excerpt, which most edits of a file leave unchanged.
 
-A file that crashed spatch is retried alone; one that took too long is not. Functions that spatch does
-not see are tried once more in a simpler form.
+A file that crashed spatch is retried alone; one that took too long is not.
 """
 
 from __future__ import annotations
@@ -22,17 +21,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from hotcocci.c.excerpt import (
-    Excerpt,
-    InCode,
-    Wanted,
-    alone,
-    excerpt,
-    joined,
-    missed,
-    simplified,
-)
-from hotcocci.c.matches import load, merged, renumbered
+from hotcocci.c.excerpt import Excerpt, Wanted, excerpt, joined
+from hotcocci.c.matches import renumbered
 from hotcocci.cache import Cache, recalled
 from hotcocci.engines.spatch_process import (
     Answer,
@@ -48,7 +38,7 @@ from hotcocci.records import rebuilt
 from hotcocci.stop import place
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.process import failure_of_machine
-from hotcocci.tree.source import decode, read
+from hotcocci.tree.source import read
 
 # Small enough to show progress, large enough to hide the cost of starting spatch.
 FILES_PER_PROCESS = 200
@@ -85,15 +75,11 @@ def run_all(
     parts: Mapping[str, Excerpt],
     jobs: int,
     take: Callable[[Outcome], None],
-    wanted: InCode | None = None,
 ) -> None:
-    """Run spatch on excerpts of files, and pass on the outcome for some at a time.
-
-    ``wanted`` is what stays of a function that is simplified.
-    """
+    """Run spatch on excerpts of files, and pass on the outcome for some at a time."""
     with ThreadPoolExecutor(max_workers=max(1, jobs)) as pool:
         waiting: set[Future[Outcome]] = {
-            pool.submit(_outcome, runner, {f: parts[f] for f in shard}, wanted)
+            pool.submit(_outcome, runner, {f: parts[f] for f in shard})
             for shard in _shards({f: len(p.text) for f, p in parts.items()}, jobs)
         }
         try:
@@ -108,45 +94,9 @@ def run_all(
             raise
 
 
-def _outcome(
-    runner: Runner, parts: Mapping[str, Excerpt], wanted: InCode | None
-) -> Outcome:
-    """The facts of some excerpts; those of functions that spatch does not see come from a simpler text."""
-    outcome = _tried(runner, {runner.lay_out(f, p.text): f for f, p in parts.items()})
-    if wanted is None:
-        return outcome
-    # What spatch cannot parse hides the functions around it.
-    for simpler in (alone, partial(simplified, wanted=wanted)):
-        unseen = {f: _unseen(parts[f], s, wanted) for f, s in outcome.facts.items()}
-        texts = {file: simpler(parts[file], at) for file, at in unseen.items() if at}
-        laid_out = {
-            runner.lay_out(file, text): file
-            for file, text in texts.items()
-            if text != parts[file].text
-        }
-        again = _tried(runner, laid_out)
-        for file, seen in again.facts.items():
-            if seen:
-                known = outcome.facts[file]
-                outcome.facts[file] = merged(known, seen, unseen[file])
-        # What the facts lack for such a reason says nothing about the file.
-        lost = {f: w for f, w in again.failed.items() if w.endswith(AGAIN)}
-        for file in lost.keys() | again.slow.keys():
-            del outcome.facts[file]
-        outcome.failed.update(lost)
-        outcome.slow.update(again.slow)
-    return outcome
-
-
-def _unseen(part: Excerpt, seen: Facts, wanted: InCode) -> list[tuple[int, int]]:
-    """The first and last lines of each function that matters and has no fact."""
-    lines = part.text.split(b"\n")
-    found = [access.line for access in load(seen, "").accesses]
-    return [
-        (first, last)
-        for first, last in missed(found, part)
-        if wanted(b"\n".join(lines[first - 1 : last]))
-    ]
+def _outcome(runner: Runner, parts: Mapping[str, Excerpt]) -> Outcome:
+    """The facts of some excerpts."""
+    return _tried(runner, {runner.lay_out(f, p.text): f for f, p in parts.items()})
 
 
 def _tried(runner: Runner, files: Mapping[str, str]) -> Outcome:
@@ -240,8 +190,8 @@ _slow: dict[str, str] = {}
 Progress = Callable[[int, int], None]
 
 
-def _none(_text: str, _facts: Facts) -> list[int]:
-    return []
+def _as_seen(_part: Excerpt, facts: Facts) -> Facts:
+    return facts
 
 
 def facts(
@@ -257,17 +207,16 @@ def facts(
     version: int | None = None,
     wanted: Wanted | None = None,
     check: Callable[[Facts], object] = bool,
-    missed: Callable[[str, Facts], list[int]] = _none,
+    completed: Callable[[Excerpt, Facts], Facts] = _as_seen,
 ) -> tuple[dict[str, Facts], list[Skip]]:
     """Run the script over files: the facts of each by name, and the files that were skipped.
 
     ``files`` are relative to the tree, as are the keys of the result. ``timeout`` is in seconds
     per file, for all scripts together. ``extra_inputs`` are files, apart from the script and its
     macro file, that the result depends on; ``version`` is LINUX_VERSION_CODE. With ``wanted``,
-    spatch gets excerpts, and simpler ones of wanted functions that it does not see; only wanted
-    functions have facts then. ``check`` raises LookupError, TypeError or ValueError for facts
-    of another shape, which the cache may have. ``missed`` are the lines of a text that its facts lack;
-    they are added to the facts as "unseen". ``progress`` is called with the number of files done and their
+    spatch gets excerpts; only wanted functions have facts then. ``check`` raises LookupError, TypeError or ValueError for facts
+    of another shape, which the cache may have. ``completed`` adds to the facts on a text what spatch did not
+    see. ``progress`` is called with the number of files done and their
     total. Raises UserError if spatch is missing or cannot run the script.
     """
     program = shutil.which("spatch")
@@ -322,8 +271,7 @@ def facts(
 
     def take(outcome: Outcome) -> None:
         fresh = {
-            file: _with_missed(seen, parts[file].text, missed)
-            for file, seen in outcome.facts.items()
+            file: completed(parts[file], seen) for file, seen in outcome.facts.items()
         }
         found.update(in_file(fresh))
         failed = outcome.failed | outcome.slow
@@ -339,7 +287,7 @@ def facts(
         with tempfile.TemporaryDirectory(prefix="hotcocci-") as folder:
             inside = Path(folder)
             runner = Runner(program, tree, script.resolve(), timeout, inside, check)
-            run_all(runner, inputs, jobs, take, wanted.code if wanted else None)
+            run_all(runner, inputs, jobs, take)
     return found, [Skip(file, reason) for file, reason in sorted(skipped.items())]
 
 
@@ -348,14 +296,6 @@ def _part_of(texts: Mapping[str, bytes], wanted: Wanted | None, file: str) -> Ex
     if wanted is None:
         return Excerpt(joined(texts[file]), ())
     return excerpt(file, texts[file], wanted)
-
-
-def _with_missed(
-    seen: Facts, text: bytes, missed: Callable[[str, Facts], list[int]]
-) -> Facts:
-    """Facts with the lines that they lack of the text they are of."""
-    lines = missed(decode(text), seen)
-    return seen | {"unseen": lines} if lines else seen
 
 
 def _known_facts(

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from hotcocci.c import excerpt, unseen
-from hotcocci.c.excerpt import InFunction, Wanted
+from hotcocci.c.excerpt import Excerpt, InFunction, Wanted
 from hotcocci.c.matches import check, load
 from hotcocci.cache import recalled
 from hotcocci.engines import spatch
@@ -106,8 +106,10 @@ def _facts(
     script = DATA / rules[0].script
     settings, version = run.settings, run.tree.features.version
 
-    def missed(text: str, seen: dict[str, Any]) -> list[int]:
-        return unseen.unseen(text, load(seen, ""), names, version)
+    looked_for = unseen.looked_for(script.read_text(encoding="utf-8"))
+
+    def completed(part: Excerpt, seen: dict[str, Any]) -> dict[str, Any]:
+        return unseen.completed(part, seen, names, looked_for, version)
 
     title = f"parsing for {', '.join(rule.code for rule in rules)}"
     with settings.observer.progress(title) as show:
@@ -125,7 +127,7 @@ def _facts(
                 function, lambda code: any(_has(rule, code) for rule in rules)
             ),
             check=check,
-            missed=missed,
+            completed=completed,
         )
 
 

@@ -23,21 +23,12 @@ def function(pointer: str) -> str:
     return f"int f(void)\n{{\n\tget_user(v, {pointer});\n}}\n"
 
 
-@pytest.mark.parametrize(
-    "declared",
-    [
-        "extern struct zone p;\n",
-        "int p __read_mostly __aligned(8);\n",
-        "static int n,\n\tp = 1;\n",
-        "struct a p[] = {\n\t{ 1 },\n};\n",
-        "struct {\n\tint a;\n} p;\n",
-        "typedef struct a p;\n",
-    ],
-)
-def test_declarations_that_a_function_uses_are_kept(declared):
-    before = "struct a {\n\tint b;\n};\nint prototype(int p);\nstatic int q;\n"
-    text = f"{before}{declared}\n{function('p')}int other;\n"
-    assert cut(text) == declared + function("p")
+def test_what_no_function_depends_on_is_left_out():
+    before = (
+        "struct a {\n\tint b;\n};\n#define P p\nint prototype(int p);\nstatic int q;\n"
+    )
+    used = "#define p (q + r)\n"
+    assert cut(f"{before}{used}\n{function('p')}int other;\n") == used + function("p")
 
 
 def test_a_change_elsewhere_leaves_the_excerpt_as_it_is():

@@ -3,7 +3,7 @@
 
 import pytest
 
-from hotcocci.c.unseen import unseen
+from hotcocci.c.unseen import looked_for, unparsed, unseen
 from hotcocci.findings import Access, Facts
 
 
@@ -34,3 +34,25 @@ def test_calls_seen_by_spatch_are_not_reported():
 )
 def test_no_code(text):
     assert unseen(text, facts()) == []
+
+
+HIDDEN = """\
+SYSCALL_DEFINE1(hidden, int __user *, p)
+{
+	void *q = (void *)(OF_TYPE(long))0;
+
+	/* get_user() */
+	if (get_user(a, p) || current->cred == q || current->creds)
+		return -EFAULT;
+#if 0
+	get_user(b, p);
+#endif
+}
+"""
+
+
+def test_a_function_that_is_not_parsed():
+    wanted = looked_for("(\nget_user@a(X, P)\n|\ncurrent@a->cred\n)\n")
+    found = [*unparsed(HIDDEN, [(2, 11)], wanted, None)]
+    places = ("get_user", 5), ("current", 23)
+    assert found == [Access(n, "hidden", 11, 6, column) for n, column in places]

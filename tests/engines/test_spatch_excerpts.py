@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Facts are the same whether spatch gets excerpts or whole files."""
 
-import shutil
 from pathlib import Path
 
 import pytest
@@ -77,59 +76,6 @@ def test_a_change_elsewhere_starts_nothing(small_tree, noting_spatch):
     (root / "fs/a.c").write_text(longer.replace("return v", "return v + 1"))
     see(root, mentions, "excerpt")
     assert len(given(noting_spatch)) == 3
-
-
-UNPARSED = """\
-static int hidden(int __user *p)
-{
-	void *q = (void *)(OF_TYPE(long))0;
-	u32 v;
-
-	if (q)
-		return -EINVAL;
-	if (copy_from_user(&v, p, sizeof(v)))
-		return -EFAULT;
-	return v;
-}
-
-"""
-
-
-def test_a_function_that_is_not_parsed_is_tried_in_a_simpler_form(
-    small_tree, noting_spatch
-):
-    text = UNPARSED + TEXT
-    parsed = text.replace("(OF_TYPE(long))", "(        long )")
-    whole = see(small_tree({"fs/a.c": parsed}, "parsed"), None, "whole")
-    root = small_tree({"fs/a.c": text})
-    assert len(see(root, None, "whole")["accesses"]) == 2
-    before = len(given(noting_spatch))
-    assert see(root, mentions, "excerpt") == whole
-    # The excerpt, the function without others, and in a simpler form
-    excerpt, _, simpler = given(noting_spatch)[before:]
-    assert excerpt.count("\n") == simpler.count("\n")
-    # It is known, and not tried again.
-    assert see(root, mentions, "excerpt") == whole
-    assert len(given(noting_spatch)) == before + 3
-
-
-KILLED_ONCE = """\
-echo >> {count}
-[ $(wc -l < {count}) = 2 ] && kill -9 $$
-exec {spatch} "$@"
-"""
-
-
-def test_a_second_try_that_is_killed_is_made_again(small_tree, tmp_path, program):
-    text = UNPARSED + TEXT
-    parsed = text.replace("(OF_TYPE(long))", "(        long )")
-    whole = see(small_tree({"fs/a.c": parsed}, "parsed"), None, "whole")
-    root = small_tree({"fs/a.c": text})
-    real, count = shutil.which("spatch"), tmp_path / "count"
-    program("spatch", KILLED_ONCE.format(spatch=real, count=count))
-    with pytest.raises(AssertionError, match="SIGKILL.*try again"):
-        see(root, mentions, "excerpt")
-    assert see(root, mentions, "excerpt") == whole
 
 
 def test_continued_lines_of_a_file_with_cr_lf(small_tree, noting_spatch):
