@@ -31,10 +31,6 @@ from hotcocci.tree.source import read_text, text_beside
 
 # Seconds; the largest file takes 2 s.
 TIMEOUT = 60.0
-NO_COMPILER = "clang is not installed"
-NOT_DEFINED = "clang found no complete definition"
-CONFIGURED = "it depends on the configuration"
-DIFFERENT = "it differs between architectures"
 # Bytes; larger types are not copied member by member.
 SMALL = 32
 
@@ -82,13 +78,6 @@ _ARCH_HEADER = re.compile(
 )
 
 
-@dataclass(frozen=True)
-class Unknown:
-    """A type with unknown layout; ``cause`` completes a message that names the type."""
-
-    cause: str
-
-
 @lru_cache(maxsize=1)
 def compiler() -> str | None:
     """The clang to use: ``clang``, or the newest versioned one; None if there is none."""
@@ -100,18 +89,18 @@ def compiler_state() -> str:
     """Identifies the installed clang, which results depend on apart from the tree."""
     path = compiler()
     if path is None:
-        return NO_COMPILER
+        return "clang is not installed"
     program = Path(path).resolve()
     return f"{program} {program.stat().st_mtime_ns}"
 
 
 # Several rules ask about the same copies of a file, and an edit seldom changes a type.
-_answers: dict[tuple[Path, str], dict[str, Layout | Unknown]] = {}
+_answers: dict[tuple[Path, str], dict[str, Layout | None]] = {}
 
 
 @contextmanager
 def remembering(
-    root: Path, file: str, answers: dict[str, Layout | Unknown]
+    root: Path, file: str, answers: dict[str, Layout | None]
 ) -> Iterator[None]:
     """Let `layouts` take its answers on the types of a file from here, and add those that it finds.
 
@@ -124,27 +113,27 @@ def remembering(
         del _answers[root, file]
 
 
-def layouts(root: Path, file: str, types: Iterable[str]) -> dict[str, Layout | Unknown]:
-    """The layout of each type as a file of the tree sees it, or why it is unknown."""
+def layouts(root: Path, file: str, types: Iterable[str]) -> dict[str, Layout | None]:
+    """The layout of each type as a file of the tree sees it, None if it is unknown."""
     names = {type_: bare(type_) for type_ in types}
     program = compiler()
     if program is None:
-        return {type_: Unknown(NO_COMPILER) for type_ in names}
+        return dict.fromkeys(names)
     known = _answers.get((root, file), {})
     # No header defines void, and it takes a compilation of the whole file to find that out.
     new = dict.fromkeys(n for n in names.values() if n != "void" and n not in known)
     if new:
         # clang runs in another directory.
         found = _layouts(program, root.absolute(), file, tuple(new))
-        known |= {name: found.get(name, Unknown(NOT_DEFINED)) for name in new}
-    return {t: known.get(name, Unknown(NOT_DEFINED)) for t, name in names.items()}
+        known |= {name: found.get(name) for name in new}
+    return {type_: known.get(name) for type_, name in names.items()}
 
 
 def _layouts(
     program: str, root: Path, file: str, wanted: tuple[str, ...]
-) -> dict[str, Layout | Unknown]:
+) -> dict[str, Layout | None]:
     """The layouts of types without qualifiers."""
-    found: dict[str, Layout | Unknown] = {}
+    found: dict[str, Layout | None] = {}
     headers = {type_: _header(root, file, type_) for type_ in wanted}
     rest = list(wanted)
     # What <uapi/sound/asound.h> leaves open, <sound/asound.h> may define.
@@ -153,7 +142,7 @@ def _layouts(
         includes = [f"#include <{headers[type_]}>" for type_ in alone]
         light = ["#include <linux/types.h>", *dict.fromkeys(includes)]
         found |= _compiled(program, root, file, light, alone) if alone else {}
-        rest = [t for t in wanted if isinstance(found.get(t, Unknown("")), Unknown)]
+        rest = [type_ for type_ in wanted if found.get(type_) is None]
     if rest:
         by = includer(root / file)
         file = file if by is None else str(by.relative_to(root))
@@ -164,7 +153,7 @@ def _layouts(
 
 def _compiled(
     program: str, root: Path, file: str, includes: Sequence[str], types: Sequence[str]
-) -> Mapping[str, Layout | Unknown]:
+) -> Mapping[str, Layout | None]:
     """The layouts of types after these lines, in the place of a file."""
     with tempfile.TemporaryDirectory(prefix="hotcocci-ask-") as name:
         folder = Path(name)
@@ -231,7 +220,7 @@ class _Asked:
 
     def layouts(
         self, includes: Sequence[str], types: Sequence[str]
-    ) -> dict[str, Layout | Unknown]:
+    ) -> dict[str, Layout | None]:
         """The layouts of the types after these includes."""
         source = self.folder / "asked.c"
         probes = (
@@ -318,18 +307,16 @@ class _Asked:
 _OTHERS = {"32BIT", "X86_32", "CPU_BIG_ENDIAN", "CC_IS_GCC", "PPC32"}
 
 
-def _layout(known: Sequence[Dumped | None], on: Dumped | None) -> Layout | Unknown:
+def _layout(known: Sequence[Dumped | None], on: Dumped | None) -> Layout | None:
     """Combine the layouts on three machines, and on the last with all symbols ``on``."""
     last = known[-1]
-    if last is None:
-        return Unknown(NOT_DEFINED)
-    if on != last:
-        return Unknown(CONFIGURED)
+    if last is None or on != last:
+        return None
     # A machine without the type does not copy it: use the last machine's layout.
     first, middle, _ = (one or last for one in known)
     every = (first, middle, last)
     if not first.kind == middle.kind == last.kind:
-        return Unknown(DIFFERENT)
+        return None
     return Layout(
         last.kind,
         (first.size, middle.size, last.size),
@@ -346,16 +333,15 @@ def _members(first: Dumped, middle: Dumped, last: Dumped) -> tuple[Scalar, ...] 
     return tuple(Scalar(a.path, a.kind, (a.size, b.size, c.size)) for a, b, c in rows)
 
 
-def _unlike(layout: Layout | Unknown) -> Layout | Unknown:
+def _unlike(layout: Layout | None) -> Layout | None:
     """The layout of a type whose scalars differ between machines, as far as it is known."""
-    if isinstance(layout, Layout) and layout.kind == RECORD:
-        return replace(layout, members=None)
-    return Unknown(DIFFERENT)
+    record = layout is not None and layout.kind == RECORD
+    return replace(layout, members=None) if layout and record else None
 
 
-def _is_small(layout: Layout | Unknown) -> bool:
+def _is_small(layout: Layout | None) -> bool:
     """Whether user accesses may replace a copy of a type."""
-    if isinstance(layout, Unknown) or max(layout.sizes) > SMALL or layout.padding:
+    if layout is None or max(layout.sizes) > SMALL or layout.padding:
         return False
     return layout.kind != RECORD or layout.members is not None
 

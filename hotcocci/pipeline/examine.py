@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from hotcocci.c import ask
-from hotcocci.c.ask import Unknown, compiler_state, remembering
+from hotcocci.c.ask import compiler_state, remembering
 from hotcocci.c.functions import without_functions
 from hotcocci.c.matches import load
 from hotcocci.c.model import Layout
@@ -49,7 +49,7 @@ WORTH_A_PROCESS = 40
 
 # A rule's code and a file
 Place = tuple[str, str]
-Layouts = dict[str, Layout | Unknown]
+Layouts = dict[str, Layout | None]
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ def decisions(
                 continue
             made, found = done
             if len(found) > len(task.layouts):
-                plain = {name: asdict(layout) for name, layout in found.items()}
+                plain = {name: each and asdict(each) for name, each in found.items()}
                 run.cache.remember({asking[task.file]: plain})
             yield from (
                 ((rule, task.file), decision) for rule, decision in made.items()
