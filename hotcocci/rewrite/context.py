@@ -243,12 +243,7 @@ class Context:
 
     def declared_times(self, name: str) -> int:
         """The number of local variables and parameters with a name; several are in nested blocks."""
-        parameters = [
-            t
-            for t, after in zip(self.header, self.header[1:])
-            if t.text == name and (after.text in (",", ")", "[") or "__" in after.text)
-        ]
-        return len(parameters) + sum(declares(d, name) for d in self.declared)
+        return sum(variable.name.text == name for variable in self.variables)
 
     def is_pointed_to(self, name: str, end: int) -> bool:
         """Whether something may point to a local variable: code before ``end`` takes the address of it or of a part."""
@@ -380,8 +375,9 @@ def _declared(tokens: tuple[Token, ...]) -> list[Variable]:
         named = [i for i in range(cut) if piece[i].kind == NAME]
         if number == 0:
             # The type and the name: at least two words; struct, its tag and the name
-            # are three
-            least = 3 if piece and _first_word(piece) in _RECORDS else 2
+            # are three, unless it is defined in place
+            tagged = brace is None and _first_word(piece) in _RECORDS
+            least = 3 if tagged else 2
             plain = [i for i in named if piece[i].text not in _STORAGE]
             if len(plain) < least or any(t.text == "(" for t in piece[cut : cut + 1]):
                 return []

@@ -152,7 +152,6 @@ def block_around(window: Window) -> Statement:
 
 def has_variable_size(declaration: tuple[Token, ...], context: Context) -> bool:
     """Whether a declaration is of an array whose size is not constant (C11 6.8.6.1)."""
-    variables = {variable.name.text for variable in context.variables}
     equals = next((i for i, t in enumerate(declaration) if t.text == "="), None)
     declared = declaration[:equals]
     for at, token in enumerate(declared):
@@ -160,7 +159,7 @@ def has_variable_size(declaration: tuple[Token, ...], context: Context) -> bool:
         if last is None:
             continue
         size = parse_range(context.source, token.end, declared[last].start)
-        if any(e.name in variables for e in _evaluated(size)):
+        if any(e.name in context.names for e in _evaluated(size)):
             return True
     return False
 

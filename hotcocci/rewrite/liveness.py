@@ -18,7 +18,7 @@ from hotcocci.c.expression import (
     root,
 )
 from hotcocci.c.flow import BasicBlock, reachable, solve
-from hotcocci.c.source import Part, Token, called, closing, is_member, split
+from hotcocci.c.source import Part, Token, called, closing, is_member
 from hotcocci.c.syntax import LOOPS, Statement, enclosing
 from hotcocci.rewrite.base import spine
 from hotcocci.rewrite.context import Context, stored
@@ -169,23 +169,12 @@ def is_followed(context: Context, name: str) -> bool:
     spans = [
         (b.expr.start, b.expr.end) for b in context.graph.blocks if b.expr is not None
     ]
-    declarators = _declarators(context, name)
+    declarators = {v.name.start for v in context.variables if v.name.text == name}
     return all(
         token.start in declarators
         or any(start <= token.start < end for start, end in spans)
         for token in context.mentions(name, context.body.start, context.body.end)
     )
-
-
-def _declarators(context: Context, name: str) -> set[int]:
-    """The places that declare a name, as opposed to initialisers that use it."""
-    return {
-        token.start
-        for declaration in context.declared
-        for declarator in split(declaration[:-1], ",")
-        for token in split(declarator, "=")[0]
-        if token.text == name
-    }
 
 
 def _holds(statement: Statement, block: BasicBlock) -> bool:

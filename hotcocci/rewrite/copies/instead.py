@@ -229,11 +229,7 @@ def _is_unused(name: str, start: Statement, last: Statement, context: Context) -
 
 def _has_no_value(name: str, context: Context) -> bool:
     """Whether a variable is declared without an initialiser, so that its declaration can go."""
-    return any(
-        token.text == name and after.text in (",", ";")
-        for declaration in context.declared
-        for token, after in zip(declaration, declaration[1:])
-    )
+    return any(v.name.text == name and not v.value for v in context.variables)
 
 
 def _in_exit(test: Statement, text: str, context: Context) -> Iterator[Edit]:

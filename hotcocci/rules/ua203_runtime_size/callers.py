@@ -48,16 +48,6 @@ _PRODUCTS = frozenset({"array_size", "size_mul"})
 Measure = Callable[[str], int | None]
 
 
-def given_sizes(
-    root: Path, texts: Mapping[str, str], function: str, place: int
-) -> list[int | None]:
-    """The constants that calls in some files pass for a parameter.
-
-    None for each call with an unknown value; see `callers_values`.
-    """
-    return callers_values(texts, function, place, lambda *given: constant(root, *given))
-
-
 def callers_values(
     texts: Mapping[str, str], function: str, place: int, value: Value
 ) -> list[int | None]:

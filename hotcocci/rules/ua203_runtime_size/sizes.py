@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from hotcocci.c.constants import View, evaluate, view, view_of
@@ -17,7 +18,8 @@ from hotcocci.findings import READ_WRITE
 from hotcocci.rewrite.copies.calls import Copy
 from hotcocci.rules.ua203_runtime_size.callers import (
     caller_texts,
-    given_sizes,
+    callers_values,
+    constant,
     in_folder,
     is_static,
 )
@@ -123,7 +125,8 @@ def of_callers(copy: Copy, text: str, place: int) -> Histogram | None:
     """The sizes that callers pass for a parameter, None if none of them passes a constant."""
     function = copy.context.function.name
     texts = caller_texts(copy, text)
-    sizes = given_sizes(copy.context.options.root, texts, function, place)
+    of = partial(constant, copy.context.options.root)
+    sizes = callers_values(texts, function, place, of)
     if not any(sizes):
         return None
     return _counted(sizes, f"callers of {function}()")
