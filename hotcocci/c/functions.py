@@ -74,9 +74,9 @@ def header(text: str, place: int) -> str:
     return text[slice(*found)] if found is not None else ""
 
 
-def name_in(header: str) -> str:
-    """The name of the function that a text declares; that of a system call is without the macro's."""
-    found = _name(header)
+def name_before(text: str, body: int) -> str:
+    """The name of the function with a body at an offset; that of a system call is without the macro's."""
+    found = _name(_header(text[:body]))
     return found[1] if found else ""
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from hotcocci.c.conditionals import dead_lines
 from hotcocci.c.excerpt import Excerpt
-from hotcocci.c.functions import header, name_in
+from hotcocci.c.functions import name_before
 from hotcocci.c.matches import dump, load
 from hotcocci.c.source import NAME, Source, Token
 from hotcocci.findings import Access, Facts
@@ -76,7 +76,7 @@ def unparsed(
     source, dead = Source("", text), dead_lines(text, version)
     for first, last in functions:
         start, end = (source.line_starts[line - 1] for line in (first, last))
-        name = name_in(header(text, start + 1))
+        name = name_before(text, start)
         code = Source("", text, start, end).code
         for a, b, c in zip(code, code[1:], code[2:]):
             begins = {a.text + b.text, a.text + b.text + c.text}

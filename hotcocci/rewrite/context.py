@@ -112,7 +112,20 @@ class Context:
     @property
     def parameters(self) -> list[tuple[Token, ...]]:
         """The function's parameters, each with its type."""
-        return _parameters(self.header)
+        header = self.header
+        names = [token.text for token in header]
+        opens = [index for index, text in enumerate(names) if text == "("]
+        # Macros of the file may come before it, as VFIO_IORDWR(8).
+        own = (index for index in opens if names[index - 1] == self.function.name)
+        opening = next(own, opens[0] if opens else 0)
+        last = closing(header, opening) if opens else None
+        if last is None:
+            return []
+        pieces = split(header[opening + 1 : last], ",")
+        if names[0].removeprefix("COMPAT_").startswith("SYSCALL_DEFINE"):
+            # SYSCALL_DEFINE3(name, type, name, type, name)
+            return [(*a, *b) for a, b in zip(pieces[1::2], pieces[2::2])]
+        return pieces
 
     @cached_property
     def identifiers(self) -> frozenset[str]:
@@ -344,19 +357,6 @@ class Variable:
     type: str
     tokens: tuple[Token, ...]
     value: tuple[Token, ...]
-
-
-def _parameters(header: tuple[Token, ...]) -> list[tuple[Token, ...]]:
-    """The parameters in the header of a function's definition, each with its type."""
-    opening = next((i for i, t in enumerate(header) if t.text == "("), None)
-    last = closing(header, opening) if opening is not None else None
-    if opening is None or last is None:
-        return []
-    pieces = split(header[opening + 1 : last], ",")
-    if header[0].text.removeprefix("COMPAT_").startswith("SYSCALL_DEFINE"):
-        # SYSCALL_DEFINE3(name, type, name, type, name)
-        return [(*a, *b) for a, b in zip(pieces[1::2], pieces[2::2])]
-    return pieces
 
 
 def _declared(tokens: tuple[Token, ...]) -> list[Variable]:
