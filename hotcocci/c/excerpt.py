@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0
 """Leave out of a file what a slow parser need not read: functions, declarations and comments.
 
-Functions that matter are kept, and the preprocessor lines that they depend on. Only whole lines are left out, so that an
-excerpt does not change with the rest of its file; `Excerpt.line` gives a line's number there.
+Functions that matter are kept, and the conditions of the preprocessor around them. Only whole lines are left
+out, so that an excerpt does not change with the rest of its file; `Excerpt.line` gives a line's number there.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from hotcocci.tree.source import without_comments
@@ -27,11 +27,10 @@ _QUOTED = re.compile(
     re.DOTALL,
 )
 _COMMENT = re.compile(rb"/\*.*?\*/|//[^\n]*", re.DOTALL)
-_DEFINE = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+(\w+)((?:.*\\\n)*.*)", re.MULTILINE)
-_DIRECTIVES = re.compile(rb"^[ \t]*#(?:.*\\\n)*.*\n?", re.MULTILINE)
+_CONDITIONS = re.compile(
+    rb"^[ \t]*#[ \t]*(?:if|el|endif)(?:.*\\\n)*.*\n?", re.MULTILINE
+)
 _DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(\w*)", re.MULTILINE)
-_NOT_LINE_END = re.compile(rb"[^\n]")
-_WORD = re.compile(rb"[A-Za-z_]\w*")
 # How many open conditions a directive adds; other directives may matter after the function.
 _DEPTH = {b"if": 1, b"ifdef": 1, b"ifndef": 1, b"endif": -1, b"else": 0, b"elif": 0}
 _INERT = frozenset({b"pragma", b"error", b"warning", b"line", b""})
@@ -41,16 +40,14 @@ _STATEMENT_END = (b"\n}", b";\n", b"\n\n")
 InFunction = Callable[[str, bytes, bytes], bool]
 """Whether a function matters, given the file, the text before its body, and its body, with or
 without comments. It must not reject a function with findings."""
-InCode = Callable[[bytes], bool]
-"""Whether a piece of code matters, such as one argument of a call."""
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """The parts of a file that matter: the functions to parse, and code outside of them."""
+    """What matters in a file: functions, and code outside of them."""
 
     function: InFunction
-    code: InCode
+    code: Callable[[bytes], bool]
 
 
 @dataclass(frozen=True)
@@ -72,21 +69,18 @@ class Excerpt:
 
 
 def excerpt(file: str, text: bytes, wanted: Wanted) -> Excerpt:
-    """The functions of a file that are wanted, and the directives that they depend on.
+    """The functions of a file that are wanted, and the conditions around them.
 
     It has the line ends of `joined`.
     """
     text = joined(text)
     parts = list(_parts(file, text, wanted))
-    used = _used(parts)
     starts = [0, *(found.end() for found in re.finditer(rb"\n", text))]
     # The number in the file and the text of each line that is kept.
     lines: list[tuple[int, bytes]] = []
     places: list[tuple[int, int]] = []
     for part in parts:
-        pieces = (
-            _between(part.text, used, wanted) if part.body is None else [(0, part.text)]
-        )
+        pieces = _between(part.text, wanted) if part.body is None else [(0, part.text)]
         for offset, piece in pieces:
             first = bisect_right(starts, part.start + offset)
             before = lines[-1][0] if lines else 0
@@ -141,41 +135,13 @@ def _parts(file: str, text: bytes, wanted: Wanted) -> Iterator[_Part]:
     yield _Part(end, without_comments(text[end:]))
 
 
-def _used(parts: Sequence[_Part]) -> frozenset[bytes]:
-    """The words of the functions, and of the macros in them."""
-    bodies: dict[bytes, set[bytes]] = {}
-    for part in parts:
-        for name, body in _DEFINE.findall(part.text) if part.body is None else ():
-            bodies.setdefault(name, set()).update(_WORD.findall(body))
-    used: set[bytes] = set()
-    new = {w for p in parts if p.body is not None for w in _WORD.findall(p.text)}
-    while new:
-        used |= new
-        new = set[bytes]().union(*(bodies[n] for n in new & bodies.keys())) - used
-    return frozenset(used)
-
-
-def _between(
-    outside: bytes, used: frozenset[bytes], wanted: Wanted
-) -> Iterator[tuple[int, bytes]]:
+def _between(outside: bytes, wanted: Wanted) -> Iterator[tuple[int, bytes]]:
     """The pieces to keep of what is outside functions, each with its offset: all if anything in it matters."""
-    code = _DIRECTIVES.sub(lambda found: _NOT_LINE_END.sub(b" ", found[0]), outside)
-    if wanted.code(code):
+    if wanted.code(outside):
         yield 0, outside
         return
-    for found in _DIRECTIVES.finditer(outside):
-        if _matters(found[0], used, wanted):
-            yield found.start(), found[0]
-
-
-def _matters(directive: bytes, used: frozenset[bytes], wanted: Wanted) -> bool:
-    """Whether to keep a directive: conditions, and macros that are used or access user memory."""
-    words = _WORD.findall(directive)[:2]
-    if words[:1] == [b"include"]:
-        return False
-    if words[:1] in ([b"define"], [b"undef"]):
-        return words[-1] in used or wanted.code(directive)
-    return True
+    for found in _CONDITIONS.finditer(outside):
+        yield found.start(), found[0]
 
 
 def joined(text: bytes) -> bytes:

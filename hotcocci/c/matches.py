@@ -4,36 +4,19 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import asdict, astuple, dataclass, field
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 from hotcocci.c.source import WORD, Source
 from hotcocci.findings import Access, Facts
 from hotcocci.records import rebuilt
 
-# Environment variables, set if hotcocci runs the script, that name the folder of the excerpts
-# given to spatch (see `hotcocci.c.excerpt`) and the folder of the whole files.
-EXCERPTS = "HOTCOCCI_EXCERPTS"
-WHOLE = "HOTCOCCI_WHOLE"
-
 # spatch takes the macro of a system call without parameters for the function's name.
 _NO_PARAMETERS = re.compile(r"\b\w*SYSCALL\w*_DEFINE0\s*\(\s*(\w+)")
-
-
-@lru_cache(maxsize=64)
-def whole(file: str) -> Path:
-    """The file of a kernel tree for a file given to spatch, which may be an excerpt."""
-    path = Path(file)
-    excerpts = os.environ.get(EXCERPTS)
-    if excerpts is None or not path.is_relative_to(excerpts):
-        return path
-    return Path(os.environ[WHOLE]) / path.relative_to(excerpts)
 
 
 @lru_cache(maxsize=4)

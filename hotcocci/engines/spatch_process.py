@@ -14,7 +14,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from hotcocci.c.matches import EXCERPTS, WHOLE
 from hotcocci.errors import TryAgain, UserError
 from hotcocci.layout import IMPORTS
 from hotcocci.stop import is_asleep, place, processor_time
@@ -173,8 +172,6 @@ class Runner:
                     "LC_ALL": "C.UTF-8",
                     "PYTHONDONTWRITEBYTECODE": "1",
                     "PYTHONPATH": str(IMPORTS),
-                    EXCERPTS: str(self._excerpts),
-                    WHOLE: str(self.tree.root),
                 },
                 # A process group of its own: only we get Ctrl-C, and kill the whole group.
                 process_group=0,

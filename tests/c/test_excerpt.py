@@ -23,12 +23,12 @@ def function(pointer: str) -> str:
     return f"int f(void)\n{{\n\tget_user(v, {pointer});\n}}\n"
 
 
-def test_what_no_function_depends_on_is_left_out():
+def test_only_conditions_are_kept_outside_of_functions():
     before = (
-        "struct a {\n\tint b;\n};\n#define P p\nint prototype(int p);\nstatic int q;\n"
+        "#include <a.h>\nstruct a {\n\tint b;\n};\n#define P p\nint prototype(int p);\n"
     )
-    used = "#define p (q + r)\n"
-    assert cut(f"{before}{used}\n{function('p')}int other;\n") == used + function("p")
+    text = f"{before}#if A\n{function('p')}#endif\nint other;\n"
+    assert cut(text) == f"#if A\n{function('p')}#endif\n"
 
 
 def test_a_change_elsewhere_leaves_the_excerpt_as_it_is():
