@@ -4,13 +4,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import chain, islice
 
 from hotcocci.c.conditionals import guards_around
 from hotcocci.c.expression import Binary, Index, Member, Name, Unary, canonical, walk
 from hotcocci.c.model import integer
-from hotcocci.c.source import Token, closing, split
+from hotcocci.c.source import closing, split
 from hotcocci.c.syntax import Statement, block_of, enclosing, innermost
 from hotcocci.findings import READ, WRITE
 from hotcocci.rewrite.base import ADVANCED
@@ -132,13 +132,9 @@ def _label_left(window: Window, context: Context) -> Iterator[str]:
         for at in context.mentions(jump[1], body.start, body.end)
     )
     labels = (s for s in body.children if s.start == place)
-    if not needed and any(map(_returns, labels)):
+    # It is there for nothing but a return.
+    if not needed and any([c.kind for c in s.children] == ["return"] for s in labels):
         yield f"if nothing else needs the label {jump[1]}, drop it"
-
-
-def _returns(label: Statement) -> bool:
-    """Whether a label is there for nothing but a return."""
-    return [child.kind for child in label.children] == ["return"]
 
 
 def _together(judged: Judged, context: Context) -> Judged:
@@ -233,16 +229,13 @@ def _copied_beside(run: Run, taken: set[int], context: Context) -> Iterator[str]
         if last is None or name.start in taken:
             continue
         arguments = split(code[at + 2 : last], ",")
-        if len(arguments) == 3 and element.fullmatch(_text(arguments[of])):
+        texts = ["".join(token.text for token in argument) for argument in arguments]
+        if len(texts) == 3 and element.fullmatch(texts[of]):
             what, line = name.text, context.line(name)
             if way == "to":
                 yield f"consider moving the {what}() at line {line} into the window"
             else:
                 yield f"consider one {what}() for all instead of the one at line {line}"
-
-
-def _text(tokens: Sequence[Token]) -> str:
-    return "".join(token.text for token in tokens)
 
 
 def _moves(run: Run, loop: Loop, context: Context) -> bool:

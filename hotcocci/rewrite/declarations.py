@@ -254,7 +254,8 @@ def _with_constant(
     values += [first] if first is not None else []
     assigned: list[Edit] = []
     returns: list[Edit] = []
-    code = context.source.code_between(context.body.start, context.body.end)
+    source = context.source
+    code = source.code_between(context.body.start, context.body.end)
     for before, token, after in zip(code, code[1:], code[2:]):
         declares_it = declaration[0].start <= token.start < declaration[-1].end
         if token.text != name or declares_it or _is_edited(token.start, edits):
@@ -262,12 +263,12 @@ def _with_constant(
         if before.text == "return" and after.text == ";":
             returns.append(Edit(token.start, token.end, ""))
             continue
-        chosen = _CHOSEN.match(context.source.text, after.start)
+        chosen = _CHOSEN.match(source.text, after.start)
         if before.text == "return" and chosen is not None and first is not None:
             returns.append(Edit(token.start, chosen.end(), chosen[1]))
             continue
         line = without_lines(token.start, after.end, context)
-        match = given.fullmatch(_line_at(token.start, context))
+        match = given.fullmatch(source.line(source.line_of(token.start)))
         if match is None or before.text not in _STARTS:
             return None
         assigned.append(line)
@@ -291,9 +292,3 @@ def _dropped(given: re.Pattern[str], text: str) -> str:
         return text
     indent = match[0][: len(match[0]) - len(match[0].lstrip())]
     return text[: match.start()] + indent + text[match.end() :]
-
-
-def _line_at(at: int, context: Context) -> str:
-    """The line at an offset."""
-    source = context.source
-    return source.line(source.line_of(at))

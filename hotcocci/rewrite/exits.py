@@ -64,7 +64,12 @@ def read_continued(
         return None
     path = list(sets)
     following = _after(source, statement, breaks)
-    if following is not None and _is_call(source, following):
+    # Such as one that unlocks or frees
+    if (
+        following
+        and following.kind == "expression"
+        and expression(source, following).callee
+    ):
         path.append(following)
         following = _after(source, following, False)
     found = _ending(source, path, following)
@@ -118,11 +123,6 @@ def _assigned(source: Source, part: Statement) -> tuple[str, str] | None:
     if made is None or calls(made[1]):
         return None
     return made[0], source.of(made[1])
-
-
-def _is_call(source: Source, part: Statement) -> bool:
-    """Whether a statement only calls a function, such as one that unlocks or frees."""
-    return part.kind == "expression" and expression(source, part).callee != ""
 
 
 def _after(source: Source, statement: Statement, breaks: bool) -> Statement | None:

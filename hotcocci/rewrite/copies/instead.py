@@ -178,7 +178,7 @@ def needless(copy: Called, access: str) -> Iterator[Edit]:
     tree = evaluated(context.source, statement)
     name, value = assignment(tree) or ("", None)
     after = _next(statement, context)
-    if after is None or not _is_call(value, copy):
+    if after is None or not isinstance(value, Call) or value.start != copy.start:
         return
     if _is(after, f"{name} = {name} ? {FAULT} : 0;", context):
         yield from _without(after, context)
@@ -263,10 +263,6 @@ def _is_one_line(block: Statement, rest: Statement, context: Context) -> bool:
     )
 
 
-def _is_call(tree: object, copy: Called) -> bool:
-    return isinstance(tree, Call) and tree.start == copy.start
-
-
 def _next(statement: Statement, context: Context) -> Statement | None:
     """The statement that follows directly, with nothing but white space in between."""
     parent, after = statement.parent, following(statement)
@@ -282,10 +278,7 @@ def _is(statement: Statement, text: str, context: Context) -> bool:
 
 
 def _tests(test: Statement, name: str, context: Context) -> bool:
-    tree = condition(context.source, test)
-    if tree is None:
-        return False
-    own = context.key(tree)
+    own = context.key(condition(context.source, test))
     return own in map(canonical, (name, f"{name} != 0", f"unlikely({name})"))
 
 

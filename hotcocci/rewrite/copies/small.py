@@ -241,11 +241,8 @@ def address_taken(name: str, context: Context) -> bool:
     """Whether a variable's address is taken, so that other code may set it."""
     tokens = context.tokens
     return any(
-        before.text == "&" and token.text == name and not _operand(first)
+        before.text == "&" and token.text == name
+        # After an operand it is the operator of integers.
         for first, before, token in zip(tokens, tokens[1:], tokens[2:], strict=False)
+        if first.kind != NAME and first.text not in (")", "]")
     )
-
-
-def _operand(token: Token) -> bool:
-    """Whether the token before an ampersand makes it a binary operator."""
-    return token.kind == NAME or token.text in (")", "]")

@@ -259,16 +259,12 @@ def _chosen(copy: Copy) -> tuple[int, ...]:
     root, file = context.where
     before = context.source.text[context.function.start : copy.start]
     sizes = [
-        constant(root, file, _spelled(value), before) if value else None
+        constant(root, file, " ".join(t.text for t in value), before) if value else None
         for value in assignments(copy.text(copy.size), context)
     ]
     known = {size for size in sizes if size is not None}
     given = parameter_of(copy.text(copy.size), context) is not None
     return tuple(sorted(known)) if None not in sizes and not given else ()
-
-
-def _spelled(tokens: tuple[Token, ...]) -> str:
-    return " ".join(token.text for token in tokens)
 
 
 def _multiple(unit: int) -> str:
