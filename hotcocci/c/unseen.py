@@ -13,6 +13,7 @@ from hotcocci.c.excerpt import Excerpt
 from hotcocci.c.functions import name_before
 from hotcocci.c.matches import dump, load
 from hotcocci.c.source import NAME, Source, Token
+from hotcocci.c.syntax import functions
 from hotcocci.findings import Access, Facts
 from hotcocci.tree.source import decode
 
@@ -65,7 +66,7 @@ def looked_for(script: str) -> frozenset[str]:
 
 def unparsed(
     text: str,
-    functions: Iterable[tuple[int, int]],
+    hidden: Iterable[tuple[int, int]],
     looked_for: frozenset[str],
     version: int | None,
 ) -> Iterator[Access]:
@@ -74,7 +75,7 @@ def unparsed(
     Of each the first line is given, that of its opening brace, and the last.
     """
     source, dead = Source("", text), dead_lines(text, version)
-    for first, last in functions:
+    for first, last in hidden:
         start, end = (source.line_starts[line - 1] for line in (first, last))
         name = name_before(text, start)
         code = Source("", text, start, end).code
@@ -86,13 +87,13 @@ def unparsed(
 
 
 def completed(
-    part: Excerpt,
-    seen: dict[str, Any],
     names: frozenset[str],
     looked_for: frozenset[str],
     version: int | None,
+    seen: dict[str, Any],
+    part: Excerpt,
 ) -> dict[str, Any]:
-    """Facts with those of functions that spatch cannot parse, and the lines of calls that are still missing.
+    """Facts with those of functions that spatch cannot parse and we can, and the lines of calls that are still missing.
 
     Functions without a call of one of these ``names`` have none.
     """
@@ -102,9 +103,11 @@ def completed(
         for first, last in part.wanted
         if not any(first <= access.line <= last for access in found)
     )
-    more = list(unparsed(text, hidden, looked_for, version))
-    own = {access.end_line for access in more if access.name in names}
-    every = [*found, *(access for access in more if access.end_line in own)]
+    more = tuple(unparsed(text, hidden, looked_for, version))
+    read = (f.accesses for f in functions(Source("", text), Facts("", more)))
+    every = [*found]
+    for accesses in read:
+        every += accesses if any(access.name in names for access in accesses) else ()
     every.sort(key=lambda access: (access.line, access.column))
     facts = Facts("", tuple(every))
     lines = unseen(text, facts, names, version)

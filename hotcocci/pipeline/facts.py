@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -108,8 +109,12 @@ def _facts(
 
     looked_for = unseen.looked_for(script.read_text(encoding="utf-8"))
 
+    complete = partial(unseen.completed, names, looked_for, version)
+
     def completed(part: Excerpt, seen: dict[str, Any]) -> dict[str, Any]:
-        return unseen.completed(part, seen, names, looked_for, version)
+        made = attempted(partial(complete, seen), settings.timeout, part)
+        # Where this fails, the decision says why.
+        return seen if isinstance(made, Failure) else made
 
     title = f"parsing for {', '.join(rule.code for rule in rules)}"
     with settings.observer.progress(title) as show:

@@ -9,13 +9,13 @@ not reported. Other sizes are reported in hot functions (callers.py of UA203).
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from hotcocci.c.ask import layouts
-from hotcocci.c.expression import Name
+from hotcocci.c.expression import Expr
 from hotcocci.c.model import BOOL, BYTES, INTEGER, POINTER, RECORD, Layout
-from hotcocci.c.source import NAME, Token, closing, expression_at, is_member
+from hotcocci.c.source import NAME, Token, expression_at, is_member
 from hotcocci.c.syntax import condition, enclosing, innermost
 from hotcocci.findings import Facts
 from hotcocci.rewrite.context import Context, contexts
@@ -145,45 +145,29 @@ def source_of_size(copy: Copy) -> str | None:
 
 def switched(copy: Copy) -> bool:
     """Whether a copy is the default of a switch on its own size, which is the form we emit."""
-    context = copy.context
-    tokens = context.source.code_between(context.body.start, copy.start)
     size = copy.text(copy.size)
-    for index, token in enumerate(tokens):
-        if token.text != "switch":
-            continue
-        last = closing(tokens, index + 1)
-        if last is None:
-            continue
-        over = context.source.text[tokens[index + 1].end : tokens[last].start]
-        remaining = tokens[last + 1 :]
-        inside = remaining and closing(remaining, 0) is None
-        if (
-            over.strip() == size
-            and inside
-            and any(t.text == "default" for t in remaining)
-        ):
-            return True
-    return False
+    return ("default", size) in ((w, copy.text(over)) for w, over in _switches(copy))
 
 
 def _in_case_of_command(copy: Copy) -> bool:
     """Whether a copy is in a case of a switch over the command, which tells its size."""
-    context = copy.context
-    source = context.source
-    body = source.of(context.body)
-    commands = set(_COMMAND.findall(body))
-    for parent in enclosing(innermost(context.function, copy.start)):
-        over = condition(source, parent) if parent.kind == "switch" else None
-        # A part of the command, _IOC_DIR(cmd), does not tell the size.
-        if not isinstance(over, Name) or over.text not in commands:
-            continue
-        depth, label = 0, ""
-        for token in source.code_between(parent.start, copy.start):
-            depth += (token.text == "{") - (token.text == "}")
-            if depth == 1 and token.text in ("case", "default"):
-                label = token.text
-        return label == "case"
-    return False
+    commands = set(_COMMAND.findall(copy.context.of(copy.context.body)))
+    # A part of the command, _IOC_DIR(cmd), does not tell the size.
+    words = (word for word, over in _switches(copy) if over.name in commands)
+    return next(words, "") == "case"
+
+
+def _switches(copy: Copy) -> Iterator[tuple[str, Expr]]:
+    """The switches around a copy, innermost first: the word of the label that it is after, and what is switched over."""
+    source = copy.context.source
+    for around in enclosing(innermost(copy.context.function, copy.start)):
+        if around.kind == "switch":
+            depth, word = 0, ""
+            for token in source.code_between(around.start, copy.start):
+                depth += (token.text == "{") - (token.text == "}")
+                if depth == 1 and token.text in ("case", "default"):
+                    word = token.text
+            yield word, condition(source, around)
 
 
 def parameter_of(name: str, context: Context) -> int | None:
