@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Calls in a text that SmPL did not report: it could not parse the code around them, or expanded a macro."""
+"""Calls in a text that SmPL did not report: spatch could not parse the code around them, or expanded a macro.
+
+Functions that spatch cannot parse are read like any other; their calls are found by their names.
+"""
 
 from __future__ import annotations
 
@@ -93,9 +96,9 @@ def completed(
     seen: dict[str, Any],
     part: Excerpt,
 ) -> dict[str, Any]:
-    """Facts with those of functions that spatch cannot parse and we can, and the lines of calls that are still missing.
+    """Facts with those of functions that spatch cannot parse and we can, and the lines of calls still missing.
 
-    Functions without a call of one of these ``names`` have none.
+    A function without a call of one of these ``names`` has none.
     """
     text, found = decode(part.text), load(seen, "").accesses
     hidden = (
@@ -103,11 +106,11 @@ def completed(
         for first, last in part.wanted
         if not any(first <= access.line <= last for access in found)
     )
-    more = tuple(unparsed(text, hidden, looked_for, version))
-    read = (f.accesses for f in functions(Source("", text), Facts("", more)))
+    more = Facts("", tuple(unparsed(text, hidden, looked_for, version)))
     every = [*found]
-    for accesses in read:
-        every += accesses if any(access.name in names for access in accesses) else ()
+    for function in functions(Source("", text), more):
+        if any(access.name in names for access in function.accesses):
+            every += function.accesses
     every.sort(key=lambda access: (access.line, access.column))
     facts = Facts("", tuple(every))
     lines = unseen(text, facts, names, version)

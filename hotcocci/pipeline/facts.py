@@ -106,9 +106,7 @@ def _facts(
     names = frozenset[str]().union(*every)
     script = DATA / rules[0].script
     settings, version = run.settings, run.tree.features.version
-
     looked_for = unseen.looked_for(script.read_text(encoding="utf-8"))
-
     complete = partial(unseen.completed, names, looked_for, version)
 
     def completed(part: Excerpt, seen: dict[str, Any]) -> dict[str, Any]:
