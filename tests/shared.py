@@ -4,6 +4,7 @@
 import functools
 import os
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -13,6 +14,9 @@ from hotcocci.findings import Finding
 from hotcocci.tree.build import Build, prepare
 from hotcocci.tree.targets import TARGETS
 
+ROOT = Path(__file__).resolve().parents[1]
+FIXTURES = ROOT / "kernel-fixtures"
+PROGRAM = (sys.executable, str(ROOT / "run.py"))
 # Kept between test runs.
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
 CACHE /= "hotcocci-tests"

@@ -37,7 +37,7 @@ PARSED = {
     r"^prove .*--target ": "needs a cross compiler: tests/pipeline/test_other_targets.py",
     r"^prove .*--scheduler ": "needs a cluster: tests/proof/test_cluster.py",
     r"^series .*--pull-requests ": "needs a forge: tests/deliver",
-    r"^checkers install ": "needs the source of smatch: tests/cli/test_checkers.py",
+    r"^checkers install ": "needs the source of smatch: tests/cli/test_installed.py",
     r" --interactive$": "needs a terminal: tests/cli/test_interactive.py",
     r" --profile ": "needs a profile of perf: tests/engines/test_perf.py",
 }  # fmt: skip

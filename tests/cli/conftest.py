@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from hotcocci.cli.main import main
+from tests.shared import FIXTURES
 
-HERE = Path(__file__).parent
-FIXTURES = HERE.parents[1] / "kernel-fixtures"
 # These run for UA101, and print no progress, however busy the machine is.
 COMMANDS = ("lint", "patch", "why")
 # Files named slow take too long.
@@ -28,8 +27,9 @@ for word; do
 done
 exec {spatch} "$@"
 """
+Run = Callable[..., tuple[int, str, str]]
 
-sys.path.insert(0, str(HERE))
+sys.path.insert(0, str(Path(__file__).parent))
 
 
 @pytest.fixture
@@ -48,26 +48,21 @@ def small_kernel(small_tree) -> Callable[..., Path]:
 
 
 @pytest.fixture
-def run(tmp_path, monkeypatch, program) -> Callable[..., int]:
-    """Run the command line for UA101 with a new cache; spatch gives up files named slow."""
-    program("spatch", SLOW_SPATCH.format(spatch=shutil.which("spatch")))
+def said(tmp_path, monkeypatch, capsys) -> Run:
+    """Run a command line with a new cache; its exit code, and what it writes."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
-
-    def start(*arguments: object) -> int:
-        words = [str(argument) for argument in arguments]
-        # What is offered has its own tests; no function here is hot.
-        rule = ["--rule", "UA101", "--churn", "--quiet"]
-        return main([*words, *(rule if words[0] in COMMANDS else [])])
-
-    return start
-
-
-@pytest.fixture
-def said(capsys) -> Callable[..., tuple[int, str, str]]:
-    """Run a command line; its exit code, and what it writes."""
 
     def start(*words: object) -> tuple[int, str, str]:
         capsys.readouterr()
         return main([*map(str, words)]), *capsys.readouterr()
 
     return start
+
+
+@pytest.fixture
+def run(program, said) -> Run:
+    """Run a command line for UA101; spatch gives up files named slow."""
+    program("spatch", SLOW_SPATCH.format(spatch=shutil.which("spatch")))
+    # What is offered has its own tests; no function here is hot.
+    rule = ("--rule", "UA101", "--churn", "--quiet")
+    return lambda *words: said(*words, *(rule if words[0] in COMMANDS else ()))

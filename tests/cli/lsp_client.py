@@ -2,7 +2,6 @@
 """An LSP client for tests: pygls' client and a real server process."""
 
 import asyncio
-import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -10,7 +9,8 @@ from pathlib import Path
 from lsprotocol import types
 from pygls.lsp.client import LanguageClient
 
-HOME = Path(__file__).parents[2]
+from tests.shared import PROGRAM
+
 SECONDS = 60.0
 
 CAPABILITIES = types.ClientCapabilities(
@@ -120,8 +120,7 @@ class Editor:
 async def connected(*options: object) -> AsyncIterator[Editor]:
     """Run a server with these options; it always ends."""
     editor = Editor()
-    words = [str(HOME / "run.py"), "lsp", *map(str, options)]
-    await editor.client.start_io(sys.executable, *words)
+    await editor.client.start_io(*PROGRAM, "lsp", *map(str, options))
     try:
         params = types.InitializeParams(CAPABILITIES)
         await asyncio.wait_for(editor.client.initialize_async(params), SECONDS)

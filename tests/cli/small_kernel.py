@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Texts of small kernel files with sequences of accesses."""
+"""Texts of small kernel files with sequences of accesses, or a window."""
 
 HEAD = "#include <linux/uaccess.h>\n\n"
+POINTS = "#include <linux/uaccess.h>\nstruct point { int x, y, z; };\n\n"
 
 
 def function(
@@ -32,7 +33,24 @@ def puts(number: int) -> str:
     return " || ".join(f"put_user(to[{n}], p + {n})" for n in range(number))
 
 
-# On line 5, three accesses in tier safe and in tier prepared, and a double fetch, which is only reported
+# On line 5, three accesses in tier safe, and a double fetch, which is only reported
 SAFE = HEAD + function("f", puts(3))
-PREPARED = HEAD + function("f", puts(3).replace("put", "get"))
 REPORTED = HEAD + function("f", "get_user(to[0], p) || get_user(to[1], p)")
+# A correct window, after which something is returned in line 7
+WINDOW = """\
+int writes(struct point __user *to, int x)
+{
+	if (!user_write_access_begin(to, sizeof(*to)))
+		return -EFAULT;
+	unsafe_put_user(x, &to->x, efault);
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+
+"""
+# Its end opens and closes another direction, or is missing
+ENDS_ANOTHER = WINDOW.replace("write_access_end();\n\tr", "read_access_end();\n\tr", 1)
+OPEN = WINDOW.replace("\tuser_write_access_end();\n\treturn 0;", "\treturn 0;")

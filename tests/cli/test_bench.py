@@ -12,8 +12,8 @@ from hotcocci.bench.counts import Count, Table
 from hotcocci.bench.run import Compared
 from hotcocci.cli.main import main
 from hotcocci.output import bench as output
+from tests.shared import FIXTURES
 
-FIXTURES = Path(__file__).resolve().parents[2] / "kernel-fixtures"
 Stored = Callable[..., str]
 ROW = ("epoll_wait", 64)
 
@@ -98,24 +98,6 @@ def test_rewrites_that_are_not_offered_are_said(capsys):
     assert capsys.readouterr().err.startswith(said)
 
 
-def test_what_cannot_be_compared_is_refused_at_once(stored, capsys, tmp_path):
-    table = stored("table", 80)
-    for argv, said in {
-        ("--table", table, "--fail-above", "1"): "--fail-above compares",
-        ("--faults",): "--faults compares two kernels",
-        ("--against", table, "--diff", "x.diff"): "--against compares with a table",
-        ("--against", str(tmp_path / "none")): "cannot read",
-        ("--save", str(tmp_path / "no/table")): "it is in no folder",
-        ("--save", str(tmp_path)): "it is a folder",
-        ("--native", "--target", "arm64"): "omit --target",
-        ("sync",): "there is no operation sync",
-        ("--rewrites", "sound", "sync"): "there is no operation sync",
-        ("--fail-above", "nan"): "'nan' is not a number",
-    }.items():
-        assert main(["bench", "--tree", str(tmp_path), *argv]) == 2
-        assert said in capsys.readouterr().err
-
-
 @pytest.mark.parametrize("target", ["arm64", "powerpc-e500"])
 def test_what_a_target_lacks_here_is_one_line(target, capsys, monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
@@ -130,13 +112,10 @@ def test_what_a_target_lacks_here_is_one_line(target, capsys, monkeypatch, tmp_p
     assert target in capsys.readouterr().out
 
 
-def test_tables_of_other_units_and_other_files_are_no_tables(stored, capsys, tmp_path):
+def test_tables_of_other_units_are_not_compared(stored, capsys):
     counted = stored("counted", 7729, "instructions")
     assert main(["bench", "--against", counted, "--table", stored("ns", 80)]) == 2
     assert "counted has instructions, and this run ns" in capsys.readouterr().err
-    (tmp_path / "other").write_text("{}")
-    assert main(["bench", "--table", str(tmp_path / "other")]) == 2
-    assert "is no table of bench: write it with --save" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("command", ["patch", "prove"])

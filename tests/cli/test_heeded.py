@@ -3,17 +3,16 @@
 
 import re
 import shutil
-import subprocess
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
+from small_kernel import POINTS
 
-from hotcocci.cli.main import main
+from tests.shared import FIXTURES
+from tests.tree.traps import commit
 
-FIXTURES = Path(__file__).resolve().parents[2] / "kernel-fixtures"
 FILE = "drivers/two.c"
-HEAD = "#include <linux/uaccess.h>\nstruct point { int x, y, z; };\n\n"
 # The name of the pointer identifies the function.
 FUNCTION = """\
 int {0}(struct point __user *from_{0}, struct point *p)
@@ -25,28 +24,24 @@ int {0}(struct point __user *from_{0}, struct point *p)
 }}
 
 """
+FIRST = 6
 ALLOWS = "	/* hotcocci: allow UA101 - the order is the protocol */\n"
 UNUSED = "	/* hotcocci: allow UA102 - why */\n"
 # Commands that process a whole tree, and options to print every finding.
 COMMANDS = {
-    "lint": ("--churn",),
-    "patch": ("--churn", "--tier", "prepared", "--allow-uncompiled"),
-    "prove": ("--churn", "--tier", "prepared", "--format", "sarif"),
-    "series": "--churn --tier prepared --allow-uncompiled --allow-unproven".split(),
+    "lint": (),
+    "patch": ("--tier", "prepared", "--allow-uncompiled"),
+    "prove": ("--tier", "prepared", "--format", "sarif"),
+    "series": "--tier prepared --allow-uncompiled --allow-unproven".split(),
 }
-
-pytestmark = [
-    pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch"),
-    pytest.mark.parametrize("command", COMMANDS),
-]
-Shown = Callable[..., tuple[set[str], str]]
+RULES = ("--churn", "--rule", "UA101", "--rule", "UA102")
 
 
 def write(tree: Path, *functions: str, comments: Mapping[str, str] = {}) -> None:
     """A file with these functions, and comments before their accesses."""
     texts = [FUNCTION.format(name, comments.get(name, "")) for name in functions]
     # The context of a diff shows neighbouring lines.
-    (tree / FILE).write_text(HEAD + ("\n" * 4).join(texts))
+    (tree / FILE).write_text(POINTS + ("\n" * 4).join(texts))
 
 
 @pytest.fixture
@@ -55,51 +50,42 @@ def tree(small_kernel, monkeypatch) -> Path:
     root = small_kernel({"scripts/get_maintainer.pl": script})
     # Paths are relative, so no line is folded.
     monkeypatch.chdir(root)
+    for who in ("AUTHOR", "COMMITTER"):
+        monkeypatch.setenv(f"GIT_{who}_NAME", "Ada")
+        monkeypatch.setenv(f"GIT_{who}_EMAIL", "ada@example.org")
     return root
 
 
-def commit(tree: Path) -> None:
-    """Turn the tree into a repository with its files committed."""
-    for words in (
-        ["init", "-q"],
-        ["config", "user.name", "Ada"],
-        ["config", "user.email", "ada@example.org"],
-        ["add", "-A"],
-        ["commit", "-q", "-m", "all"],
-    ):
-        subprocess.run(["git", *words], cwd=tree, check=True)
-
-
 @pytest.fixture
-def shown(builds, tree, tmp_path, capsys) -> Shown:
+def shown(builds, tree, tmp_path, said) -> Callable[..., tuple[set[str], str]]:
     """Run a command; returns the functions it finds or rewrites, and its messages."""
 
     def shown(command: str, *more: str) -> tuple[set[str], str]:
         folder = tmp_path / "mails"
-        words = [command, *COMMANDS[command], *more, "--rule", "UA101"]
-        words += ["--rule", "UA102", "--cache-dir", str(tmp_path / "cache")]
+        words = [command, *COMMANDS[command], *more, *RULES]
         if command == "series":
             commit(tree)
-            words += ["--tree", str(tree), "--output", str(folder)]
+            words += ["--tree", tree, "--output", folder]
         else:
-            words.append(str(tree))
-        assert main(words) in (0, 1)
-        output = capsys.readouterr()
+            words.append(tree)
+        code, out, err = said(*words)
+        assert code in (0, 1)
         mails = folder.iterdir() if folder.exists() else ()
-        out = output.out + "".join(mail.read_text() for mail in mails)
+        texts = out + "".join(mail.read_text() for mail in mails)
         # git names the function before in the first line of a hunk.
-        names = re.findall(r"\bfrom_(\w+)", re.sub(r"(?m)^@@.*", "", out))
-        return set(names), (output.out if command == "lint" else "") + output.err
+        names = re.findall(r"\bfrom_(\w+)", re.sub(r"(?m)^@@.*", "", texts))
+        return set(names), (out if command == "lint" else "") + err
 
     return shown
 
 
+@pytest.mark.parametrize("command", COMMANDS)
 def test_a_baseline_and_comments_suppress_and_unused_ones_are_reported(
     tree, tmp_path, shown, command
 ):
     known = str(tmp_path / "known.json")
     write(tree, "one", "two")
-    shown("lint", "--write-baseline", known)
+    assert "2 findings written to" in shown("lint", "--write-baseline", known)[1]
     names, output = shown(command, "--baseline", known)
     assert names == set()
     assert "2 findings in the baseline" in output and "comments" not in output
@@ -111,3 +97,48 @@ def test_a_baseline_and_comments_suppress_and_unused_ones_are_reported(
     assert "1 finding suppressed by comments" in output
     unused = "UW00 this comment allows UA102, but there is no such finding here"
     assert output.count(unused) == 1
+
+
+@pytest.mark.whole
+def test_why_names_the_comment_or_the_baseline(tree, said):
+    write(tree, "one")
+    said("lint", *RULES, "--write-baseline", "known.json")
+    code, out, _ = said("why", f"{FILE}:{FIRST}", *RULES, "--baseline", "known.json")
+    assert "known.json: neither reported nor rewritten" in out.replace("\n", " ")
+    write(tree, "one", comments={"one": ALLOWS})
+    _, out, _ = said("why", f"{FILE}:{FIRST + 1}", *RULES)
+    by = f"Suppressed by the comment at line {FIRST}: neither reported nor rewritten."
+    assert code == 0 and by in out
+
+
+def lines(out: str) -> list[tuple[int, str]]:
+    """Parse the line and the rule of each finding printed by lint."""
+    parts = (line.split(":")[1:] for line in out.splitlines())
+    return [(int(number), rest.split()[0]) for number, rest, *_ in parts]
+
+
+@pytest.mark.whole
+def test_a_comment_without_a_reason_allows_nothing(tree, said):
+    write(tree, "one", comments={"one": "	/* hotcocci: allow UA101 */\n"})
+    out = said("lint", *RULES)[1]
+    assert (FIRST + 1, "UA101") in lines(out)
+    assert "allows UA101 without saying why" in out
+    assert "UW00" not in said("lint", "--rule", "UA102")[1]
+
+
+@pytest.mark.whole
+def test_a_comment_needed_under_a_profile_is_not_unused(tree, said):
+    headers = FIXTURES / "harness/include"
+    shutil.copytree(headers, tree / "include", dirs_exist_ok=True)
+    case = (FIXTURES / "UA202/struct-read-goto.c").read_text()
+    plain = re.sub(r"[ \t]*/\* want.*?\*/", "", case)
+    comment = " /* hotcocci: allow UA202 - why */"
+    only = ["lint", "--churn", "--rule", "UA202"]
+    hot = [*only, "--all", "--profile", FIXTURES / "hot.txt"]
+    file = tree / "drivers/copy.c"
+    file.write_text(plain)
+    assert lines(said(*hot)[1]) == [(16, "UA202")]
+    file.write_text(plain.replace("sizeof(where)))", "sizeof(where)))" + comment))
+    assert said(*only)[:2] == said(*hot)[:2] == (0, "")
+    file.write_text(plain.replace("return err;", "return err;" + comment))
+    assert lines(said(*only)[1]) == [(22, "UW00")]

@@ -4,15 +4,14 @@
 import os
 import shutil
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pexpect
 import pytest
 
-HOME = Path(__file__).parents[2]
-FIXTURES = HOME / "kernel-fixtures"
+from tests.shared import FIXTURES, PROGRAM
+
 LAMP = "drivers/lamp.c"
 QUESTION = r"\(\d/3\) Take this rewrite \[y,n,a,q,p,\?\]\? "
 # The functions of lamp.c with a rewrite, in file order
@@ -41,7 +40,7 @@ def start(builds, tree, place, tmp_path) -> Start:
     """Start the command on a terminal; standard output goes to the file ``printed``."""
 
     def begin(*options: str, term: str = "dumb") -> pexpect.spawn:
-        argv = [sys.executable, str(HOME / "run.py"), "patch", "--churn", str(tree)]
+        argv = [*PROGRAM, "patch", "--churn", str(tree)]
         argv += ["--interactive", "--tier", "prepared", "--rule", "UA101"]
         argv += ["--rule", "UA102", "--cache-dir", str(place / "cache")]
         kept = {name: v for name, v in os.environ.items() if name != "NO_COLOR"}

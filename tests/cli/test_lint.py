@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0
-"""``lint``: output, exit codes, and several trees."""
+"""``lint``: output, exit codes, and several trees; what is worth a change, by all commands alike."""
 
 import json
+import re
 import subprocess
-from pathlib import Path
 
 import pytest
-from small_kernel import REPORTED, SAFE
+from small_kernel import HEAD, REPORTED, SAFE, function, puts, system_call, terminal
 
-from hotcocci.cli.main import main
+from tests.shared import FIXTURES
 
 WARM = """\
 int f(int __user *p, int value)
@@ -18,27 +18,8 @@ int f(int __user *p, int value)
 	return 0;
 }
 
+const struct proto_ops ops = { .recvmsg = f };
 """
-
-# A window without an access where there is nothing to store
-SKIPPED = """\
-#include <linux/uaccess.h>
-
-int f(int __user *p, int n)
-{
-	if (!user_write_access_begin(p, sizeof(*p)))
-		return -EFAULT;
-	if (n)
-		unsafe_put_user(n, p, efault);
-	user_write_access_end();
-	return 0;
-
-efault:
-	user_write_access_end();
-	return -EFAULT;
-}
-"""
-
 # No list and no profile says that the function is hot.
 COLD_COPY = """\
 #include <linux/uaccess.h>
@@ -56,83 +37,78 @@ int f(struct point *k, unsigned long data)
 }
 """
 
-FIXTURES = Path(__file__).resolve().parents[2] / "kernel-fixtures"
+
+def case(name: str) -> str:
+    """The text of a case, without its marks."""
+    text = (FIXTURES / name).read_text(encoding="utf-8")
+    return re.sub(r"[ \t]*/\* want.*?\*/", "", text)
 
 
 @pytest.mark.whole
-def test_lint_lines_and_codes(small_kernel, run, capsys, monkeypatch):
-    slot = "const struct proto_ops ops = { .recvmsg = f };\n"
-    warm = f"#include <linux/uaccess.h>\n\n{WARM}{slot}"
-    root = small_kernel({"fs/a.c": warm, "fs/b.c": REPORTED, "mm/c.c": "int x;"})
+def test_lint_lines_and_codes(small_kernel, run, said, monkeypatch):
+    files = {"fs/a.c": HEAD + WARM, "fs/b.c": REPORTED, "mm/c.c": "int x;"}
+    root = small_kernel(files)
     monkeypatch.chdir(root)
-    both = ["--rule", "UA101", "--rule", "UA201"]
-    assert run("lint", root, "--all", *both) == 1
-    out, err = capsys.readouterr()
+    code, out, err = run("lint", root, "--all", "--rule", "UA201")
     rewrite = "fs/a.c:5: UA201 saves ~9 cycles per recvmsg(): copy_to_user() of 4 bytes to p in f(); use put_user()"
     rewrite += " [rewrite/safe, perhaps worth it if it runs often]\n"
     twice = "2 get_user() from p in f(); p is fetched again at line 5; the number of fetches must stay"
     assert out == f"{rewrite}fs/b.c:5: UA101 {twice} [report/double-fetch]\n"
     # The fixture is --quiet.
-    assert err == ""
+    assert (code, err) == (1, "")
     # What is perhaps worth it decides nothing.
-    assert main(["lint", str(root), "--rule", "UA201"]) == 0
-    assert capsys.readouterr() == (rewrite, "1 finding\n")
+    assert said("lint", root, "--rule", "UA201") == (0, rewrite, "1 finding\n")
 
 
 @pytest.mark.whole
-def test_rewrites_that_ask_something_are_for_those_who_ask(small_kernel, run, capsys):
-    scoped = Path(FIXTURES, "scoped/include/linux/uaccess.h").read_text()
-    root = small_kernel({"fs/a.c": SKIPPED})
+def test_rewrites_that_ask_something_are_for_those_who_ask(small_kernel, run):
+    # A window without an access where there is nothing to store
+    root = small_kernel({"fs/a.c": case("UA103/scope-skipped.c")})
+    scoped = (FIXTURES / "scoped/include/linux/uaccess.h").read_text()
     (root / "include/linux/uaccess.h").write_text(scoped)
     asked = ["--rule", "UA103"]
-    assert run("lint", root, *asked) == 0
-    assert capsys.readouterr().out == ""
+    assert run("lint", root, *asked)[:2] == (0, "")
     for words in (["--all"], ["--tier", "manual"]):
-        assert run("lint", root, *asked, *words) == 1
-        out = capsys.readouterr().out.replace("\n    ", " ")
-        assert (
-            "if nothing is accessed, a bad p no longer returns -EFAULT: acceptable?"
-            in out
-        )
+        code, out, _ = run("lint", root, *asked, *words)
+        said = "if nothing is accessed, a bad u no longer returns -EFAULT: acceptable?"
+        assert code == 1 and said in out.replace("\n    ", " ")
         assert "[rewrite/manual" in out
-    assert run("lint", root, *asked, "--tier", "prepared") == 0
+    assert run("lint", root, *asked, "--tier", "prepared")[0] == 0
 
 
 @pytest.mark.whole
-def test_lint_all_and_why_know_the_same_copies(small_kernel, run, capsys):
+def test_lint_all_and_why_know_the_same_copies(small_kernel, run):
     root = small_kernel({"drivers/a.c": COLD_COPY})
-    assert run("lint", root, "--all", "--rule", "UA202") == 1
-    listed = capsys.readouterr().out
-    assert "a.c:10: UA202" in listed and "[report/" in listed
-    assert run("why", f"{root}/drivers/a.c:10") == 0
-    assert "UA202 (copy of a small structure), line 10" in capsys.readouterr().out
-    assert run("lint", root, "--rule", "UA202") == 0
-    assert capsys.readouterr().out == ""
+    code, listed, _ = run("lint", root, "--all", "--rule", "UA202")
+    assert code == 1 and "a.c:10: UA202" in listed and "[report/" in listed
+    code, out, _ = run("why", f"{root}/drivers/a.c:10")
+    assert code == 0 and "UA202 (copy of a small structure), line 10" in out
+    assert run("lint", root, "--rule", "UA202")[:2] == (0, "")
 
 
 @pytest.mark.whole
-def test_branches_for_other_versions_are_not_compiled(small_kernel, run, capsys):
+def test_branches_for_other_versions_are_not_compiled(small_kernel, run):
     checks = (
         "#if LINUX_VERSION_CODE >= KERNEL_VERSION(5, 0, 0)\n"
         "\tif (put_user(to[3], p + 3)) {\n#else\n\tif (put_user(to[3], 1, p + 3)) {\n"
         "#endif\n\t\treturn -EINVAL;\n\t}\n\tif (put_user"
     )
     root = small_kernel({"a.c": SAFE.replace("\tif (put_user", checks)})
-    assert run("lint", root) == 1
-    assert "a.c: skipped: line 8: spatch could not" in capsys.readouterr().err
+    code, _, err = run("lint", root)
+    assert code == 1 and "a.c: skipped: line 8: spatch could not" in err
     makefile = root / "Makefile"
     version = "VERSION = 6\nPATCHLEVEL = 12\nSUBLEVEL = 0\n"
     makefile.write_text(version + makefile.read_text())
-    assert run("lint", root) == 1
-    out, err = capsys.readouterr()
-    assert "a.c:12: UA101" in out and err == ""
+    code, out, err = run("lint", root)
+    assert (code, err) == (1, "") and "a.c:12: UA101" in out
 
 
-def test_lint_json(small_kernel, run, capsys):
+def test_lint_json(small_kernel, run):
     root = small_kernel({"fs/a.c": SAFE, "slow.c": SAFE})
+    code, out, err = run("lint", root, "--format", "json")
     # A file that took too long leaves the run without its answer.
-    assert run("lint", root, "--format", "json") == 2
-    out, err = capsys.readouterr()
+    assert (code, err.count("\n")) == (2, 1)
+    assert err.startswith("hotcocci: answers are missing")
     data = json.loads(out)
     (found,) = data["findings"]
     assert found["file"] == "fs/a.c"
@@ -141,40 +117,65 @@ def test_lint_json(small_kernel, run, capsys):
     assert lines[found["end_line"] - 1][: found["end_column"] - 1].endswith(")")
     (skipped,) = data["skipped"]
     assert skipped["file"] == "slow.c" and "longer than 60 s" in skipped["reason"]
-    assert err.startswith("hotcocci: answers are missing") and err.count("\n") == 1
 
 
 @pytest.mark.whole
-def test_trees_in_one_folder(small_kernel, run, capsys, tmp_path, monkeypatch):
+def test_trees_in_one_folder(small_kernel, run, tmp_path, monkeypatch):
     for name in ("one", "two"):
         small_kernel({"a.c": SAFE}, f"both/{name}")
     monkeypatch.chdir(tmp_path)
-    assert run("lint", "both") == 1
-    assert [line.split(":")[0] for line in capsys.readouterr().out.splitlines()] == [
-        "both/one/a.c",
-        "both/two/a.c",
-    ]
-    assert run("patch", "both") == 0
-    diff = capsys.readouterr().out
+    code, out, _ = run("lint", "both")
+    found = [line.split(":")[0] for line in out.splitlines()]
+    assert (code, found) == (1, ["both/one/a.c", "both/two/a.c"])
+    code, diff, _ = run("patch", "both")
+    assert code == 0
     subprocess.run(["git", "apply"], cwd=tmp_path, input=diff.encode(), check=True)
     assert "unsafe_put_user" in (tmp_path / "both/two/a.c").read_text()
-    assert run("lint", "both", "--format", "json") == 2
-    assert capsys.readouterr().err.count("\n") == 1
 
 
 @pytest.mark.whole
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "shown"),
     [
         ([], "0 findings\n"),
         (["--show", "cold"], ": LD301 "),
         (["--rule", "LD301"], "0 findings; not shown: 1 too cold"),
     ],
 )
-def test_loads_are_looked_at_if_asked_for(
-    small_kernel, tmp_path, capsys, options, said
-):
-    text = (FIXTURES / "LD301/credential-member.c").read_text(encoding="utf-8")
-    root = small_kernel({"a.c": text})
-    main(["lint", *options, "--cache-dir", str(tmp_path / "cache"), str(root)])
-    assert said in "".join(capsys.readouterr())
+def test_loads_are_looked_at_if_asked_for(small_kernel, said, options, shown):
+    root = small_kernel({"a.c": case("LD301/credential-member.c")})
+    _, out, err = said("lint", *options, root)
+    assert shown in out + err
+
+
+@pytest.mark.whole
+def test_what_saves_little_is_offered_in_hot_functions_only(small_kernel, said):
+    """Two stores save as little as five cycles on some processors, ten save much on all of them."""
+    cold, large, hot = "drivers/staging/a.c", "kernel/b.c", "fs/readdir.c"
+    root = small_kernel(
+        {
+            cold: HEAD + function("f", puts(2)),
+            large: HEAD + function("f", puts(10)) + terminal("f"),
+            hot: HEAD + function("filldir64", puts(2)) + system_call("filldir64"),
+        }
+    )
+
+    def listed(*words: str) -> dict[str, dict[str, object]]:
+        out = said("lint", root, "--rule=UA101", "--format=json", *words)[1]
+        return {found["file"]: found for found in json.loads(out)["findings"]}
+
+    assert listed().keys() == {hot, large}
+    found = listed("--all")[cold]
+    assert (found["verdict"], found["reason"]) == ("rewrite", None)
+    saves = found["saves"]
+    assert 0 < saves["least"] < saves["typical"] < saves["most"]
+    assert saves["least"] < 10 < saves["most"] and found["band"] == "cold"
+    patch = ["patch", root, "--rule=UA101", "--allow-uncompiled"]
+    _, out, err = said(*patch)
+    assert f"+++ b/{large}" in out and f"+++ b/{cold}" not in out
+    assert "1 rewrite not offered: too few cycles saved" in err
+    _, out, err = said(*patch, "--churn")
+    assert f"+++ b/{cold}" in out and "not offered" not in err
+    code, out, _ = said("why", f"{root}/{cold}:5", "--rule=UA101")
+    assert code == 0 and "Not rewritten: small-gain." in out
+    assert "+\tunsafe_put_user(" in out

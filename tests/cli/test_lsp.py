@@ -6,7 +6,6 @@ import json
 import shutil
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -14,13 +13,14 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from lsp_client import HOME, SECONDS, Editor, edited, in_editor
+from lsp_client import SECONDS, Editor, edited, in_editor
 from lsprotocol import types
+from small_kernel import ENDS_ANOTHER
 
 from hotcocci.cli import lsp, lsp_server
 from hotcocci.cli.main import parser
 from hotcocci.cli.options import settings_of
-from tests.shared import is_running
+from tests.shared import FIXTURES, PROGRAM, is_running
 
 pytestmark = pytest.mark.whole
 
@@ -40,9 +40,7 @@ def place(tmp_path_factory) -> Path:
 def tree(place) -> Path:
     """A fresh, writable copy of a miniature tree."""
     shutil.rmtree(place / "classic", ignore_errors=True)
-    shutil.copytree(
-        HOME / "kernel-fixtures" / "classic", place / "classic", symlinks=True
-    )
+    shutil.copytree(FIXTURES / "classic", place / "classic", symlinks=True)
     return place / "classic"
 
 
@@ -190,43 +188,25 @@ def test_errors_are_reported_once_and_do_not_stop_the_server(tree, lamp):
     assert not (tree / "cache").exists()
 
 
-BROKEN = """
-#include <linux/uaccess.h>
-
-int lamp_on(u32 __user *on)
-{
-	if (!user_write_access_begin(on, sizeof(*on)))
-		return -EFAULT;
-	unsafe_put_user(1, on, efault);
-	user_access_end();
-	return 0;
-
-efault:
-	user_write_access_end();
-	return -EFAULT;
-}
-"""
-
-
 def test_violations_are_errors(tree, cache):
     broken = tree / "drivers" / "broken.c"
-    broken.write_text(BROKEN, encoding="ascii")
+    broken.write_text(ENDS_ANOTHER, encoding="ascii")
 
     async def edit(editor: Editor) -> None:
         editor.open(broken)
         (found,) = await editor.diagnostics()
-        assert found.code == "UW03" and found.range.start.line == 8
+        assert found.code == "UW03" and found.range.start.line == 5
         assert found.severity == types.DiagnosticSeverity.Error
         assert found.message.endswith("[spatch]")
         assert found.related_information is not None
         (opened,) = found.related_information
         assert opened.location.uri == broken.as_uri()
-        assert opened.location.range.start.line == 5
+        assert opened.location.range.start.line == 2
         # Moved by unsaved lines: the violation itself is shown, its other place is not.
-        editor.change(broken, 2, "\n" + BROKEN)
+        editor.change(broken, 2, "\n" + ENDS_ANOTHER)
         (found,) = await editor.diagnostics()
-        assert found.range.start.line == 9 and found.related_information is None
-        assert "UW03" in await editor.hover(broken, 9)
+        assert found.range.start.line == 6 and found.related_information is None
+        assert "UW03" in await editor.hover(broken, 6)
 
     in_editor(edit, *cache, "--rule", "UW03")
 
@@ -354,16 +334,15 @@ def test_rules_select_the_command(rules, expected):
 
 
 def test_an_editor_may_exit_before_the_answer():
-    asked = ("initialize", "shutdown", "exit")
+    setup = {"processId": None, "rootUri": None, "capabilities": {}}
     text = b""
-    for number, method in enumerate(asked):
-        message = {"jsonrpc": "2.0", "method": method}
-        if method != "exit":
-            message["id"] = number
-        if method == "initialize":
-            message["params"] = {"processId": None, "rootUri": None, "capabilities": {}}
-        body = json.dumps(message).encode()
+    for message in (
+        {"id": 0, "method": "initialize", "params": setup},
+        {"id": 1, "method": "shutdown"},
+        {"method": "exit"},
+    ):
+        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
         text += b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
-    argv = [sys.executable, str(HOME / "run.py"), "lsp"]
+    argv = [*PROGRAM, "lsp"]
     done = subprocess.run(argv, input=text, capture_output=True, timeout=SECONDS)
     assert (done.returncode, done.stderr) == (0, b"")

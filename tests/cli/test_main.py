@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The command line: lazy imports, and suggestions for typos."""
+"""The command line: lazy imports, completions, and faults of our own."""
 
 import subprocess
 import sys
@@ -10,24 +10,6 @@ from hotcocci.cli.main import COMMANDS, main
 
 # Only imported where used: each costs a tenth of a second or more.
 HEAVY = ("unicorn", "capstone", "elftools", "yaml", "hotcocci.proof")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "suggested"),
-    [
-        (["lnt"], "lint"),
-        (["lint", "--teir", "safe"], "--tier"),
-        (["lint", "--format", "jsn"], "json"),
-        (["check", "--diff", "x.patch"], "--diff-base"),
-        (["lint", "--frobnicate"], None),
-    ],
-)
-def test_a_typo_gets_a_suggestion(arguments, suggested, capsys):
-    assert main(arguments) == 2
-    output = capsys.readouterr().err
-    assert output.count("\n") == 1
-    assert ("did you mean" in output) is (suggested is not None)
-    assert suggested is None or f"(did you mean {suggested}?)" in output
 
 
 @pytest.mark.parametrize("arguments", [["--version"], ["rules"], ["lint", "--help"]])

@@ -13,12 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.cli.main import main
-from tests.tree.traps import git
+from tests.shared import FIXTURES
+from tests.tree.traps import commit
 
-HERE = Path(__file__).parent
-FIXTURES = HERE.parents[1] / "kernel-fixtures"
-NEW = HERE / "new_files"
+NEW = Path(__file__).parent / "new_files"
 MARK = re.compile(r"\s*/\* says: (.*) \*/")
 
 Said = list[tuple[str, int, str]]
@@ -61,38 +59,29 @@ def check(output: str) -> None:
 
 @pytest.mark.whole
 @pytest.mark.parametrize("kind", ["classic", "scoped"])
-def test_new_files_in_a_repository(kind, tmp_path, capsys):
+def test_new_files_in_a_repository(kind, tmp_path, said):
     tree = tmp_path / "linux"
     shutil.copytree(FIXTURES / kind, tree)
-
-    git(tree, "init", "-q")
-    git(tree, "add", "-A")
-    git(tree, "commit", "-qm", "before")
+    commit(tree)
     for name, text in files():
         (tree / name).parent.mkdir(parents=True, exist_ok=True)
         (tree / name).write_text(MARK.sub("", text), encoding="utf-8")
-    git(tree, "add", "-A")
-    git(tree, "commit", "-qm", "new files")
-    words = ["--diff-base", "HEAD~1", "--cache-dir", str(tmp_path / "cache")]
-    main(["lint", str(tree), *words, "--format", "json"])
-    check(capsys.readouterr().out)
+    commit(tree)
+    lint = ("lint", tree, "--diff-base", "HEAD~1")
+    check(said(*lint, "--format", "json")[1])
     # What proto_ops.recvmsg of a new file leads to is hot.
-    assert main(["lint", str(tree), *words]) == 1
-    out, err = capsys.readouterr()
+    code, out, err = said(*lint)
+    assert code == 1
     assert re.search(r"stamp\.c:13: UA101 saves ~\d+ cycles per recvmsg\(\): ", out)
     assert ", 1 worth it; not shown: " in err and "unsafe or without a gain" in err
     # Who answers questions is not told less, and what was not asked for is counted.
-    main(["lint", str(tree), *words, "--tier", "manual"])
-    more, err = capsys.readouterr()
+    _, more, err = said(*lint, "--tier", "manual")
     assert more.count("/one-copy, ") == out.count("/one-copy, ") > 5
     assert "not asked for" not in err
-    main(["lint", str(tree), *words, "--show", "worth"])
-    assert " not asked for (--show, --tier), " in capsys.readouterr().err
+    assert " not asked for (--show, --tier), " in said(*lint, "--show", "worth")[2]
 
 
-def test_new_files_in_a_real_tree(linux_tree, tmp_path, capsys):
+def test_new_files_in_a_real_tree(linux_tree, tmp_path, said):
     patch = tmp_path / "new.patch"
     patch.write_text(as_patch(), encoding="utf-8")
-    words = ["--diff", str(patch), "--cache-dir", str(tmp_path / "cache")]
-    main(["lint", str(linux_tree), *words, "--format", "json"])
-    check(capsys.readouterr().out)
+    check(said("lint", linux_tree, "--diff", patch, "--format", "json")[1])

@@ -4,16 +4,14 @@
 import os
 import signal
 import subprocess
-import sys
-from pathlib import Path
 
 import pytest
+from small_kernel import SAFE
 
-from tests.shared import launch, wait_for
+from tests.shared import PROGRAM, launch, wait_for
 
 pytestmark = pytest.mark.whole
 
-RUN = Path(__file__).resolve().parents[2] / "run.py"
 # Two accesses: spatch is not run on files with fewer.
 USER = (
     "int f(int *p)\n{\n\tint v;\n\n\treturn get_user(v, p) || get_user(v, p + 1);\n}\n"
@@ -21,7 +19,7 @@ USER = (
 
 
 def command(*words: object) -> list[str]:
-    return [sys.executable, str(RUN), *(str(word) for word in words)]
+    return [*PROGRAM, *map(str, words)]
 
 
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
@@ -82,6 +80,37 @@ def test_a_service_without_a_home_and_a_folder_with_an_umlaut(small_tree, tmp_pa
     )
     assert (run.returncode, run.stdout.count("UW03")) == (1, 2), run.stderr
     assert "grün" in run.stdout
+
+
+HEADER = "struct pair {\n\tint a;\n\tint b;\n};\n"
+COPY = """\
+#include <linux/uaccess.h>
+#include "own.h"
+
+int f(struct pair *k, struct pair __user *u)
+{
+	return copy_to_user(u, k, sizeof(*k)) ? -EFAULT : 0;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (("why", "{}/b.c:6"), 0),
+        (("lint", "{}", "--all", "--churn"), 1),
+        (("prove", "{}/a.c", "--churn"), 1),
+    ],
+)
+def test_the_path_of_a_tree_is_not_utf_8(small_kernel, builds, tmp_path, words, code):
+    root = small_kernel({"a.c": SAFE, "b.c": COPY, "own.h": HEADER}, "tr\udce9e")
+    done = subprocess.run(
+        command(*(word.format(root) for word in words)),
+        capture_output=True,
+        env={**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache")},
+    )
+    assert b"Traceback" not in done.stderr
+    assert done.returncode == code, done.stderr
 
 
 @pytest.mark.parametrize("name", ["a:b", "a\nb", "a\udcff"])

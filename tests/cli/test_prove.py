@@ -8,40 +8,32 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.cli.main import main
 from hotcocci.cli.prove import NO_BEHAVIOUR
 from hotcocci.pipeline.proving import propose_patches
 from hotcocci.rewrite import diff
 from hotcocci.tree.incoming import changed, read
 from hotcocci.tree.kernel import find_tree
-from tests.shared import CACHE
+from tests.shared import CACHE, FIXTURES
 
-FIXTURES = Path(__file__).resolve().parents[2] / "kernel-fixtures"
 # Small, and rewritten in all supported kernels; one run each.
 FILE = "kernel/compat.c"
 FUNCTION = "get_compat_sigevent"
 
 # One worker: most tests ask for the same comparison.
 pytestmark = pytest.mark.xdist_group("prove")
-Run = Callable[..., tuple[int, str, str]]
+OURS = ("--churn", "--tier", "prepared")
 
 
 @pytest.fixture
-def run(capsys) -> Run:
+def run(said):
     """Run a command with the builds shared by all tests."""
-
-    def command(name: str, *arguments: object) -> tuple[int, str, str]:
-        code = main([name, *map(str, arguments), "--cache-dir", str(CACHE)])
-        output = capsys.readouterr()
-        return code, output.out, output.err
-
-    return command
+    return lambda *words: said(*words, "--cache-dir", CACHE)
 
 
 @pytest.fixture
 def patch_of(run, linux_tree, tmp_path) -> Callable[..., Path]:
     """Make our patch of the file, with a string replaced in the result."""
-    code, out, _ = run("patch", linux_tree / FILE, "--churn", "--tier", "prepared")
+    code, out, _ = run("patch", linux_tree / FILE, *OURS)
     assert code == 0
     (change,) = changed(linux_tree, read("patch", out))
 
@@ -56,7 +48,7 @@ def patch_of(run, linux_tree, tmp_path) -> Callable[..., Path]:
 
 
 def test_our_rewrite_is_proven(run, linux_tree):
-    code, out, err = run("prove", linux_tree / FILE, "--churn", "--tier", "prepared")
+    code, out, err = run("prove", linux_tree / FILE, *OURS)
     assert code == 0, out + err
     words = (
         rf"x86-64: {FUNCTION}\(\) in {FILE}: equivalent for all inputs, "
@@ -86,10 +78,7 @@ def test_a_document_has_the_verdicts_and_the_gains(run, linux_tree, patch_of):
 
 
 def test_a_log_has_the_proof_of_each_finding(run, linux_tree):
-    file = linux_tree / FILE
-    code, out, err = run(
-        "prove", file, "--churn", "--tier", "prepared", "--format", "sarif"
-    )
+    code, out, err = run("prove", linux_tree / FILE, *OURS, "--format", "sarif")
     assert (code, err) == (0, "")
     (log,) = json.loads(out)["runs"]
     (result,) = log["results"]
@@ -142,7 +131,7 @@ def test_a_comment_that_another_program_reads(linux_tree):
 
 def test_code_that_cannot_run_is_not_patched_unless_allowed(run):
     drivers = FIXTURES / "classic" / "drivers"
-    arguments = (drivers, "--churn", "--tier", "prepared", "--prove")
+    arguments = (drivers, *OURS, "--prove")
     code, out, err = run("patch", *arguments)
     assert code == 0 and not out
     assert "is not proven: code for host is not compared" in err
@@ -165,22 +154,3 @@ def test_code_that_is_not_compiled_is_not_proven(run, linux_tree, tmp_path, file
     code, out, _ = run("prove", linux_tree, "--diff", patch)
     assert code == 1
     assert f"{file}: not proven: {why}" in out
-
-
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
-        ("no diff at all\n", "has no diff"),
-        (
-            "--- a/kernel/compat.c\n+++ b/kernel/compat.c\n@@ -1 +1 @@\n-x\n+y\n",
-            "does not apply",
-        ),
-        ("--- a/../up.c\n+++ b/../up.c\n@@ -1 +1 @@\n-x\n+y\n", "does not apply"),
-    ],
-)
-def test_bad_diffs_are_one_line(run, linux_tree, tmp_path, text, says):
-    patch = tmp_path / "bad.diff"
-    patch.write_text(text)
-    code, out, err = run("prove", linux_tree, "--diff", patch)
-    assert (code, out) == (2, "")
-    assert says in err and err.count("\n") == 1

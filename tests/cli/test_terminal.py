@@ -7,14 +7,12 @@ import pty
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 from hotcocci.cli import terminal
-from tests.shared import launch
+from tests.shared import ROOT, launch
 
-ROOT = Path(__file__).resolve().parents[2]
 # A task within a task, of which only the inner one makes steps, and one with more than were expected.
 CODE = """
 import sys, time
