@@ -20,17 +20,8 @@ from hotcocci.tree.source import SETTLED_NS
 from hotcocci.tree.targets import X86_64
 from tests.shared import finding
 
-TEXT = """\
-int one(int *p)
-{
-	return p[0] + p[1];
-}
-
-int two(int *p)
-{
-	return p[2] + p[3];
-}
-"""
+TEXTS = Path(__file__).with_name("gating")
+TEXT = (TEXTS / "text.c").read_text(encoding="utf-8")
 SUM, OTHER = "p[0] + p[1]", "p[2] + p[3]"
 # A load less, so that they save something.
 SMALLER, OTHER_SMALLER = "p[0]", "p[2]"
@@ -39,14 +30,7 @@ BROKEN, LARGER = "q[2] + p[3]", "p[2] + p[3] + p[4] * p[5]"
 # These two fail together.
 LEFT, RIGHT = '({ asm("mark:"); p[0]; })', '({ asm("mark:"); p[2]; })'
 # A sequence that UA101 finds; the header is that of the miniature tree.
-READS = """\
-int reads(int __user *p, int *a)
-{
-	if (get_user(a[0], p) || get_user(a[1], p + 1) || get_user(a[2], p + 2))
-		return -EFAULT;
-	return 0;
-}
-"""
+READS = (TEXTS / "reads.c").read_text(encoding="utf-8")
 HEADERS = Path(__file__).resolve().parents[2] / "kernel-fixtures/scoped/include"
 
 
@@ -116,24 +100,7 @@ def test_rewrites_that_cost_more_are_refused(tree, settings):
     assert any(gain.worse for gain in result.proofs[0].gains)
 
 
-LOADS = """\
-int one(volatile int *p)
-{
-	return *p + *p;
-}
-
-int __do_sys_two(volatile int *p)
-{
-	return *p - *p;
-}
-
-#ifdef NEVER
-int three(volatile int *p)
-{
-	return *p | *p;
-}
-#endif
-"""
+LOADS = (TEXTS / "loads.c").read_text(encoding="utf-8")
 
 
 NO_LOAD = "the rewrite saves no load: one() on x86-64: 2 loads before, 2 after"

@@ -28,17 +28,8 @@ from hotcocci.rules.offer import NO_GAIN, SMALL_GAIN, Refusal
 from hotcocci.tree.kernel import Tree
 from tests.shared import finding
 
-READS = """\
-#include <linux/uaccess.h>
-#include <linux/odd.h>
-
-int reads(int __user *p, int *a)
-{
-	if (get_user(a[0], p) || get_user(a[1], p + 1) || get_user(a[2], p + 2))
-		return -EFAULT;
-	return 0;
-}
-"""
+TEXTS = Path(__file__).with_name("measured")
+READS = (TEXTS / "reads.c").read_text(encoding="utf-8")
 HEADERS = Path(__file__).resolve().parents[2] / "kernel-fixtures/scoped/include"
 DEARER = Refusal(NO_GAIN, "the rewrite costs more than it saves: reads() on x86-64")
 SAVES = Saves(30.0, 40.0, 35.0)

@@ -23,37 +23,10 @@ ALL = [target.name for target in KERNELS]
 
 HEAD = "#include <linux/uaccess.h>\nvoid hc_elsewhere(void);\n"
 
-GETS = """
-int hc_read(u32 *to, u32 __user *from);
-int hc_read(u32 *to, u32 __user *from)
-{
-	if (get_user(to[0], &from[0]) ||
-	    get_user(to[1], &from[1]) ||
-	    get_user(to[2], &from[2]) ||
-	    get_user(to[3], &from[3]))
-		return -EFAULT;
-	return 0;
-}
-"""
+TEXTS = Path(__file__).with_name("costs")
+GETS = (TEXTS / "gets.c").read_text(encoding="utf-8")
 
-READ_WINDOW = """
-int hc_read(u32 *to, u32 __user *from);
-int hc_read(u32 *to, u32 __user *from)
-{
-	if (!user_read_access_begin(from, 16))
-		return -EFAULT;
-	unsafe_get_user(to[0], &from[0], efault);
-	unsafe_get_user(to[1], &from[1], efault);
-	unsafe_get_user(to[2], &from[2], efault);
-	unsafe_get_user(to[3], &from[3], efault);
-	user_read_access_end();
-	return 0;
-
-efault:
-	user_read_access_end();
-	return -EFAULT;
-}
-"""
+READ_WINDOW = (TEXTS / "read_window.c").read_text(encoding="utf-8")
 
 PUTS = GETS.replace("get_user", "put_user").replace("hc_read", "hc_write")
 WRITE_WINDOW = (
@@ -62,46 +35,11 @@ WRITE_WINDOW = (
     .replace("hc_read", "hc_write")
 )
 
-LOOP = """
-int hc_loop(u32 *to, u32 __user *from, int n);
-int hc_loop(u32 *to, u32 __user *from, int n)
-{
-	int i;
+LOOP = (TEXTS / "loop.c").read_text(encoding="utf-8")
 
-	for (i = 0; i < n; i++)
-		if (get_user(to[i], &from[i]))
-			return -EFAULT;
-	return 0;
-}
-"""
+LOOP_WINDOW = (TEXTS / "loop_window.c").read_text(encoding="utf-8")
 
-LOOP_WINDOW = """
-int hc_loop(u32 *to, u32 __user *from, int n);
-int hc_loop(u32 *to, u32 __user *from, int n)
-{
-	int i;
-
-	if (!user_read_access_begin(from, n * sizeof(*from)))
-		return -EFAULT;
-	for (i = 0; i < n; i++)
-		unsafe_get_user(to[i], &from[i], efault);
-	user_read_access_end();
-	return 0;
-
-efault:
-	user_read_access_end();
-	return -EFAULT;
-}
-"""
-
-CALLER = """
-int hc_caller(u32 *to, u32 __user *from);
-int hc_caller(u32 *to, u32 __user *from)
-{
-	hc_elsewhere();
-	return hc_inner(to, from);
-}
-"""
+CALLER = (TEXTS / "caller.c").read_text(encoding="utf-8")
 
 
 def gains(

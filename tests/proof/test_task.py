@@ -25,15 +25,8 @@ from hotcocci.tree.targets import TARGETS
 
 FILE = "lib/part.c"
 USERS = ("lib/user.c", "lib/other.c")
-PART = """\
-#define X(s) ((s)->x)
-#ifndef UNUSED
-int part(struct s *s)
-{
-	return X(s);
-}
-#endif
-"""
+TEXTS = Path(__file__).with_name("task")
+PART = (TEXTS / "part.c").read_text(encoding="utf-8")
 STRUCT = "struct s {\n\tint x;\n};\n"
 INCLUDE = '#include "part.c"\n'
 
@@ -104,25 +97,7 @@ def test_a_hunk_is_left_out_only_if_no_file_compiles_it(tmp_path):
     assert left == [(USERS[0], NOT_PROVEN)] * 2
 
 
-LINES = """\
-int lines(struct s *s, int a)
-{
-	int found = 0;
-
-	if (sizeof(long) == 4 && a)
-		found = s->x;
-#ifdef NEVER
-	found = a;
-#endif
-	found += s->x;
-	found = found +
-#ifdef NEVER
-		2 +
-#endif
-		s->x;
-	return found;
-}
-"""
+LINES = (TEXTS / "lines.c").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(
@@ -154,20 +129,7 @@ def test_every_changed_line_is_seen(tmp_path, old, new, numbers, says):
     assert seen == [("lines", PROVEN)]
 
 
-WINDOWS = """\
-#ifdef HOTCOCCI_CLASSIC
-#define can_do_masked_user_access() 0
-#else
-#define can_do_masked_user_access() 1
-#endif
-int windows(struct s *s)
-{
-	if (can_do_masked_user_access())
-		return s->x;
-	else
-		return s->x + 1;
-}
-"""
+WINDOWS = (TEXTS / "windows.c").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(
@@ -183,19 +145,7 @@ def test_both_kinds_of_windows_are_compared(tmp_path, other, verdict):
     ]
 
 
-MASKS = """\
-#ifdef HOTCOCCI_SHIFTED
-#define masked_user_access_begin(p) ((p) + 1)
-#else
-#define masked_user_access_begin(p) (p)
-#endif
-int masks(struct s *s)
-{
-	struct s *m = masked_user_access_begin(s);
-
-	return m->x + 2 * m->x;
-}
-"""
+MASKS = (TEXTS / "masks.c").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(

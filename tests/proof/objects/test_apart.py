@@ -1,64 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
 """Functions that a change does not reach are not compiled, and nothing of the others is lost."""
 
+from pathlib import Path
+
 from hotcocci.proof.objects.apart import apart, cut
 
-FILE = """\
-static int value;
-static const struct ops *find(int n);
-
-static inline int inside(int a)
-{
-	return a + 1;
-}
-
-static int other(int a)
-{
-#ifdef A
-	return inside(a);
-#endif
-	return 0;
-}
-
-#define CALLS(a) by_macro(a)
-
-static inline int by_macro(int a)
-{
-	return a + 3;
-}
-
-static int called(int a)
-{
-	return inside(a) + deeper(a);
-}
-
-int subject(int a)
-{
-	return called(a) + 0;
-}
-
-static const struct ops table = {
-	.open = other,
-};
-
-static const struct ops *find(int n)
-{
-#define ONE 1
-	return n == ONE ? &table : NULL;
-}
-"""
-LEFT = FILE.replace("static int value;", " int value;").replace(
-    "static const struct ops table", " const struct ops table"
-)
-LEFT = LEFT.replace(
-    """{
-#ifdef A
-	return inside(a);
-#endif
-	return 0;
-}""",
-    ";\n\n\n\n\n",
-)
+TEXTS = Path(__file__).with_name("apart")
+FILE = (TEXTS / "file.c").read_text(encoding="utf-8")
+LEFT = (TEXTS / "left.c").read_text(encoding="utf-8")
 
 
 def compiled(old: str, new: str, around: str = "") -> list[str]:

@@ -1,24 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0
 """Only tokens count: neither comments nor white space, but a directive and what uses a macro."""
 
+from pathlib import Path
+
 import pytest
 
 from hotcocci.proof.changed import Text, aligned, differing, is_layout, uses
 
-TEXT = """\
-#define ONE(x)	((x) + \\
-		 1)
-#define TWO(x)	(ONE(x) + 1)
-#ifdef A /* a */
-int f(int a)
-{
-	/* first */
-	if (a) return ONE(a);
-	return 0;
-}
-#endif
-int g(int a) { return TWO(a); }
-"""
+TEXTS = Path(__file__).with_name("differing")
+TEXT = (TEXTS / "text.c").read_text(encoding="utf-8")
 
 
 def changed(new: str, old: str = TEXT) -> tuple[list[str], list[str]]:

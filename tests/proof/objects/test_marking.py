@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """Marks go into the changed parts of macros, and arguments that nothing uses are found."""
 
+from pathlib import Path
+
 import pytest
 
 from hotcocci.proof.changed import Text, differing
@@ -37,25 +39,8 @@ def test_changed_parts_of_macros(was, now, parts):
     assert all(part in text for part in parts)
 
 
-HEADER = """\
-static inline void leave(unsigned long addr, int *p)
-{
-	*p = 0;
-}
-static inline void pass(struct mm *mm, unsigned long addr, int *p)
-{
-	mm->addr = 0;
-	leave(addr, p);
-}
-static inline int size(int a)
-{
-	return sizeof(a);
-}
-static inline void use(int (*size)(int), int a)
-{
-	size(a);
-}
-"""
+TEXTS = Path(__file__).with_name("marking")
+HEADER = (TEXTS / "header.h").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(

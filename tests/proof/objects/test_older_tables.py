@@ -23,18 +23,8 @@ FORMS = {
     "flags": ".long {what}; .byte 3, 3",
 }
 ABSENT = {"padded": 1 << 15, "flag in the feature": 1 << 15, "flags": 1 << 16}
-FUNCTION = """
-.text
-.globl f
-.type f, @function
-f:
-1: .byte 0x90, 0x90, 0x90
-2: mov (%rdi), %eax
-3: ret
-.size f, . - f
-.section .altinstr_replacement, "ax"
-4: stac
-"""
+TEXTS = Path(__file__).with_name("older_tables")
+FUNCTION = (TEXTS / "function.s").read_text(encoding="utf-8")
 ENTRY = """
 .section .altinstructions, "a"
 .long 1b - .; .long 4b - .; {end}
@@ -104,26 +94,7 @@ FEATURES = """
 #define X86_FEATURE_SSE4A ( 6*32+ 6)
 """
 # A copy of 6.1, the end of user space in its access_ok(), and anything else
-SITES = """
-.text
-.globl f
-.type f, @function
-f:
-1: call copy_user_generic_unrolled
-2: movabs $0x7ffffffff000, %rax
-3: ret
-.size f, . - f
-.section .altinstr_replacement, "ax"
-4: call copy_user_generic_string
-5: call copy_user_enhanced_fast_string
-6: movabs $0xfffffffffff000, %rax
-7: nop
-.section .altinstructions, "a"
-.long 1b - .; .long 4b - .; .word 3 * 32 + 16; .byte 5, 5
-.long 1b - .; .long 5b - .; .word 9 * 32 + 9; .byte 5, 5
-.long 2b - .; .long 6b - .; .word 16 * 32 + 16; .byte 10, 10
-.long 3b - .; .long 7b - .; .word 6 * 32 + 6; .byte 1, 1
-"""
+SITES = (TEXTS / "sites.s").read_text(encoding="utf-8")
 
 
 def test_copies_and_the_end_of_user_space_are_the_same_for_all_processors(tmp_path):
