@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Every command of README and docs/ runs, on a miniature tree that has what the pages name."""
+"""Links of README and docs/ resolve, and every command runs, on a miniature tree that has what the pages name."""
 
 import io
 import json
@@ -15,14 +15,45 @@ from pathlib import Path
 import pytest
 
 from hotcocci.cli.main import main, parser
-from tests.shared import CACHE
+from tests.shared import CACHE, FIXTURES, ROOT
+from tests.tree.traps import git
 
-ROOT = Path(__file__).resolve().parents[1]
-FIXTURES = ROOT / "kernel-fixtures"
-PAGES = [
-    *(ROOT / "README.md", ROOT / "CONTRIBUTING.md"),
-    *(p for p in sorted((ROOT / "docs").rglob("*.md")) if p.parent.name != "rules"),
-]
+README = (ROOT / "README.md", ROOT / "CONTRIBUTING.md")
+DOCS = sorted((ROOT / "docs").rglob("*.md"))
+PAGES = [*README, *(page for page in DOCS if page.parent.name != "rules")]
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
+
+
+def anchor(heading: str) -> str:
+    """The anchor that a forge generates for a heading."""
+    return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
+
+
+def test_links_resolve():
+    for page in (*README, *DOCS):
+        for link in LINK.findall(page.read_text(encoding="utf-8")):
+            if "://" in link:
+                continue
+            name, _, part = link.partition("#")
+            there = (page.parent / name).resolve() if name else page
+            assert there.exists(), f"{page}: {link}"
+            if part:
+                headings = HEADING.findall(there.read_text(encoding="utf-8"))
+                assert part in map(anchor, headings), f"{page}: {link}"
+
+
+def test_files_for_a_new_rule_exist():
+    """The files named in the guide for new rules; one without a folder is in rewrite/."""
+    text = (ROOT / "docs/adding-a-rule.md").read_text(encoding="utf-8")
+    named = re.findall(r"`([\w/*-]+(?:\.py|\.c|\.cpp|/))`", text)
+    assert len(named) > 30
+    near = ("", "hotcocci/", "hotcocci/rewrite/", "hotcocci/rules/", "kernel-fixtures/")
+    near += ("hotcocci/rules/*/", "hotcocci/windows/")
+    for name in named:
+        assert any(any(ROOT.glob(f"{folder}{name}")) for folder in near), name
+
+
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 OURS = re.compile(r"(?:python3 )?(?:\S*/)?run\.py|hotcocci")
 # What else a line of a shell begins with; the other blocks are settings, code, diffs and output.
@@ -38,12 +69,12 @@ PARSED = {
     r"^prove .*--scheduler ": "needs a cluster: tests/proof/test_cluster.py",
     r"^series .*--pull-requests ": "needs a forge: tests/deliver",
     r"^checkers install ": "needs the source of smatch: tests/cli/test_installed.py",
-    r" --interactive$": "needs a terminal: tests/cli/test_interactive.py",
+    r" --interactive$": "needs a terminal: tests/cli/test_patch.py",
     r" --profile ": "needs a profile of perf: tests/engines/test_perf.py",
 }  # fmt: skip
 # Commands of other programs that cannot run here, by how they begin.
 FOREIGN = {
-    "make coccicheck": "needs the scripts of a real tree: tests/cocci/test_coccicheck.py",
+    "make coccicheck": "needs the scripts of a real tree: tests/cocci/test_plain_spatch.py",
     "perf ": "needs rights to count, and a kernel with hotcocci's functions",
     "dask ": "needs a cluster: tests/proof/test_cluster.py",
     ".venv/bin/dask ": "needs a cluster: tests/proof/test_cluster.py",
@@ -108,15 +139,7 @@ def test_what_cannot_run_here_parses(command):
 
 # Files that pages name, with the line of their run
 LINES = {"sound/core/pcm_compat.c": 94, "drivers/foo/bar.c": 0}
-RUN = """
-int {name}(struct {name} __user *to, u32 first, u32 second, u32 third)
-{{
-	if (put_user(first, &to->first) || put_user(second, &to->second) ||
-	    put_user(third, &to->third))
-		return -EFAULT;
-	return 0;
-}}
-"""
+RUN = Path(__file__).with_name("docs").joinpath("run.c").read_text(encoding="utf-8")
 RECIPIENTS = "#!/bin/sh\necho 'Ada <ada@lamps.example> (maintainer:LAMPS)'\n"
 
 
@@ -139,21 +162,15 @@ def prepared(tmp_path_factory) -> Path:
     tree = home / "linux"
     shutil.copytree(FIXTURES / "classic", tree)
 
-    def git(*words: str) -> str:
-        ran = subprocess.run(
-            ["git", *words], cwd=tree, check=True, capture_output=True, text=True
-        )
-        return ran.stdout  # fmt: skip
-
     def write(path: str, text: str) -> None:
         (tree / path).parent.mkdir(parents=True, exist_ok=True)
         (tree / path).write_text(text, encoding="utf-8")
 
     def commit(subject: str) -> None:
-        git("add", "-A")
-        git("-c", "user.name=Ada", "-c", "user.email=ada@lamps.example", "commit", "-qm", subject)  # fmt: skip
+        git(tree, "add", "-A")
+        git(tree, "commit", "-qm", subject)
 
-    git("init", "-q")
+    git(tree, "init", "-q")
     write("fs/namei.c", driver("name"))
     write("sound/core/timer.c", driver("timer"))
     write("scripts/get_maintainer.pl", RECIPIENTS)
@@ -161,20 +178,20 @@ def prepared(tmp_path_factory) -> Path:
     (tree / "scripts/coccinelle").mkdir()
     write("scripts/coccinelle/null.cocci", "")
     commit("all of it")
-    git("tag", "v6.12")
-    git("update-ref", "refs/remotes/origin/master", "HEAD")
+    git(tree, "tag", "v6.12")
+    git(tree, "update-ref", "refs/remotes/origin/master", "HEAD")
     for path, line in LINES.items():
         write(path, driver(Path(path).stem, line))
         commit(f"add {path}")
     write("drivers/foo/foo.c", driver("foo"))
     commit("add drivers/foo/foo.c")
-    git("format-patch", "-q", "-o", "outgoing", "v6.12")
+    git(tree, "format-patch", "-q", "-o", "outgoing", "v6.12")
     mails = sorted((tree / "outgoing").iterdir())
     write("series.mbox", "".join(mail.read_text() for mail in mails))
     namei = (tree / "fs/namei.c").read_text()
     write("fs/namei.c", namei.replace("return 0", "return to ? 0 : -EINVAL"))
-    their = git("diff", "fs")
-    git("checkout", "-q", "fs")
+    their = git(tree, "diff", "fs")
+    git(tree, "checkout", "-q", "fs")
     for name in ("their.patch", "0001-their.patch", "widen-mode.patch"):
         write(name, their)
     write("sizes", "@[8]: 4711\n")

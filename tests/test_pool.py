@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Work distributed over processes returns in order."""
+"""Work distributed over processes returns in order; runs end with all that they started, and leave no temporary files."""
 
 import errno
 import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -13,15 +14,16 @@ import pytest
 
 from hotcocci.errors import AGAIN, UserError
 from hotcocci.pool import Failure, attempted, spread
-from tests.shared import is_running, wait_for
+from hotcocci.stop import PREFIX, is_asleep, own_folder, place
+from tests.shared import ROOT, is_running, launch, wait_for
 
 
-def where(item: int) -> tuple[int, int]:
+def doubled(item: int) -> tuple[int, int]:
     return item * 2, os.getpid()
 
 
 def test_much_work_is_distributed_and_ordered():
-    results = [*spread(where, range(1000), 2, 10)]
+    results = [*spread(doubled, range(1000), 2, 10)]
     made = [result for _, result in results if isinstance(result, tuple)]
     assert [result for result, _ in made] == [2 * n for n in range(1000)]
     assert os.getpid() not in {pid for _, pid in made}
@@ -154,3 +156,74 @@ def test_the_limit_of_an_item_holds_for_all_of_its_parts():
     begun = time.process_time()
     made = attempted(_many, 0.2, 1)
     assert isinstance(made, Failure) and time.process_time() - begun < 2
+
+
+# A program that starts one in a session of its own, as prove does with gcc, and an own child.
+CODE = """
+import os, subprocess, sys, time
+sys.path.insert(0, sys.argv[1])
+from hotcocci.stop import is_stopped, stop_all
+script = "sleep 1000 & echo $! > " + sys.argv[2] + "/one; setsid sleep 1000 & echo $! > " + sys.argv[2] + "/two; wait"
+child = subprocess.Popen(["sh", "-c", script], start_new_session=True)
+while not all(os.path.exists(sys.argv[2] + name) for name in ("/one", "/two")):
+    time.sleep(0.01)
+assert not is_stopped()
+stop_all()
+assert is_stopped()
+print(child.wait(5))
+"""
+
+
+def test_children_of_children_end(tmp_path):
+    ran = launch([sys.executable, "-c", CODE, ROOT, tmp_path])
+    assert ran.stdout == "-9\n", ran.stderr
+    started = [int((tmp_path / name).read_text()) for name in ("one", "two")]
+    wait_for(lambda: not any(map(is_running, started)))
+
+
+def test_a_process_that_has_ended_is_not_asleep():
+    child = subprocess.Popen([sys.executable, "-c", ""])
+    child.wait()
+    assert not is_asleep(child.pid)
+
+
+KILLED = """
+import os, signal, tempfile
+from hotcocci.stop import own_folder
+with own_folder():
+    tempfile.mkdtemp()
+    print(os.environ["TMPDIR"], flush=True)
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.fixture
+def where(tmp_path, monkeypatch) -> Path:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    return tmp_path
+
+
+def test_the_folder_of_a_killed_run_is_removed_by_the_next(where):
+    said = launch([sys.executable, "-c", KILLED]).stdout
+    left = Path(said.strip())
+    others = [where / "hotcocci-other", where / f"{PREFIX}file"]
+    others[0].mkdir()
+    others[1].touch()
+    assert [*left.iterdir()] != []
+    with own_folder():
+        # This one is in use.
+        own = {*where.iterdir()} - {*others}
+        with own_folder():
+            assert len({*where.iterdir()} - {*others} - own) == 0
+        assert left not in own and len(own) == 1
+    assert sorted(where.iterdir()) == sorted(others)
+
+
+def test_nowhere_to_write(where, monkeypatch):
+    def full(*_: object, **__: object) -> str:
+        raise OSError
+
+    monkeypatch.setattr(tempfile, "mkdtemp", full)
+    with own_folder():
+        assert place() == tempfile.gettempdir()

@@ -14,10 +14,7 @@ from types import ModuleType
 
 import pytest
 
-from tests.shared import launch
-
-ROOT = Path(__file__).resolve().parents[1]
-
+from tests.shared import ROOT, launch
 
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root installs packages")
 
@@ -244,7 +241,7 @@ def test_fast_tests_use_no_tree_no_build_and_no_browser(run):
     """Fixtures in pytest's setup plan for tests of each kind."""
     plan = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--setup-plan"]
     plan += ["tests/tree/test_kernel.py", "tests/output/test_html.py"]
-    plan += ["tests/cases/test_simulation.py"]
+    plan += ["tests/cases/test_texts.py"]
 
     def fixtures(*options: str) -> set[str]:
         planned = subprocess.run(

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hotcocci.rules.rulebook import REWRITE_RULES
+from tests.shared import FIXTURES
 
-FIXTURES = Path(__file__).resolve().parents[2] / "kernel-fixtures"
 TREES = ("classic", "scoped")
 # The miniature tree for each kind of window
 TREE_OF_API = {"classic": "classic", "masked": "classic", "scoped": "scoped"}

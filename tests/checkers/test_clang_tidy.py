@@ -102,21 +102,7 @@ def test_an_access_in_a_helper_is_reported_there(linux_tree, tmp_path):
     assert [note.line for note in report.notes] == [16]
 
 
-LOST = """\
-struct lost {
-	struct nowhere first;
-	u64 id;
-};
-
-int lost(struct lost __user *to)
-{
-	if (!user_write_access_begin(&to->id, sizeof(to->id)))
-		return -EFAULT;
-	put(&to->id, 1);
-	user_write_access_end();
-	return 0;
-}
-"""
+LOST = (TEXTS / "lost.c").read_text(encoding="utf-8")
 
 
 def test_a_member_without_a_size_is_no_fault_of_the_machine(linux_tree, tmp_path):

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from hotcocci.findings import ENGINES
 from hotcocci.rules.rulebook import rule
+from tests.shared import FIXTURES
 
-FIXTURES = Path(__file__).resolve().parents[2] / "kernel-fixtures"
 WINDOWS = FIXTURES / "windows"
 INCLUDE = WINDOWS / "include"
 SCOPED_HEADER = INCLUDE / "fixture/scoped.h"

@@ -14,19 +14,7 @@ from tests.shared import FIXTURES
 # These run for UA101, and print no progress, however busy the machine is.
 COMMANDS = ("lint", "patch", "why")
 # Files named slow take too long.
-SLOW_SPATCH = """\
-for word; do
-	if [ "$option" = --file-groups ]; then
-		for file in $(grep slow "$word"); do
-			printf "HANDLING: $file\\nEXN: Coccinelle_modules.Common.Timeout in $file\\n" >&2
-		done
-		sed -i /slow/d "$word"
-		grep -q . "$word" || exit 0
-	fi
-	option=$word
-done
-exec {spatch} "$@"
-"""
+SLOW_SPATCH = (Path(__file__).parent / "texts/slow_spatch").read_text(encoding="utf-8")
 Run = Callable[..., tuple[int, str, str]]
 
 sys.path.insert(0, str(Path(__file__).parent))

@@ -42,43 +42,33 @@ class Editor:
 
     @property
     def process(self) -> asyncio.subprocess.Process:
-        """Start the server and initialise it."""
+        """The server."""
         process = self.client._server
         assert process is not None
         return process
 
     def open(self, path: Path, text: str | None = None) -> None:
         """Open a file with this text, by default its contents on disk."""
-        if text is None:
-            text = path.read_text(encoding="utf-8")
-        self.client.text_document_did_open(
-            types.DidOpenTextDocumentParams(
-                types.TextDocumentItem(path.as_uri(), "c", 1, text)
-            )
-        )
+        text = path.read_text(encoding="utf-8") if text is None else text
+        item = types.TextDocumentItem(path.as_uri(), "c", 1, text)
+        self.client.text_document_did_open(types.DidOpenTextDocumentParams(item))
 
     def change(self, path: Path, version: int, text: str) -> None:
         """Edit the text without saving it."""
-        self.client.text_document_did_change(
-            types.DidChangeTextDocumentParams(
-                types.VersionedTextDocumentIdentifier(version, path.as_uri()),
-                [types.TextDocumentContentChangeWholeDocument(text)],
-            )
-        )
+        item = types.VersionedTextDocumentIdentifier(version, path.as_uri())
+        whole = [types.TextDocumentContentChangeWholeDocument(text)]
+        params = types.DidChangeTextDocumentParams(item, whole)
+        self.client.text_document_did_change(params)
 
     def save(self, path: Path) -> None:
         """Notify the server that the file was saved."""
-        self.client.text_document_did_save(
-            types.DidSaveTextDocumentParams(types.TextDocumentIdentifier(path.as_uri()))
-        )
+        item = types.TextDocumentIdentifier(path.as_uri())
+        self.client.text_document_did_save(types.DidSaveTextDocumentParams(item))
 
     def close(self, path: Path) -> None:
         """Close the file."""
-        self.client.text_document_did_close(
-            types.DidCloseTextDocumentParams(
-                types.TextDocumentIdentifier(path.as_uri())
-            )
-        )
+        item = types.TextDocumentIdentifier(path.as_uri())
+        self.client.text_document_did_close(types.DidCloseTextDocumentParams(item))
 
     async def diagnostics(self) -> list[types.Diagnostic]:
         """Wait for the next diagnostics."""
@@ -87,23 +77,17 @@ class Editor:
 
     async def actions(self, path: Path, line: int) -> list[types.CodeAction]:
         """Request the code actions at a line."""
-        at = types.Position(line, 0)
-        found = await self.client.text_document_code_action_async(
-            types.CodeActionParams(
-                types.TextDocumentIdentifier(path.as_uri()),
-                types.Range(at, at),
-                types.CodeActionContext([]),
-            )
-        )
+        item, at = types.TextDocumentIdentifier(path.as_uri()), types.Position(line, 0)
+        context = types.CodeActionContext([])
+        params = types.CodeActionParams(item, types.Range(at, at), context)
+        found = await self.client.text_document_code_action_async(params)
         return [each for each in found or () if isinstance(each, types.CodeAction)]
 
     async def hover(self, path: Path, line: int) -> str:
         """Request the hover text at a line."""
-        found = await self.client.text_document_hover_async(
-            types.HoverParams(
-                types.TextDocumentIdentifier(path.as_uri()), types.Position(line, 0)
-            )
-        )
+        item, at = types.TextDocumentIdentifier(path.as_uri()), types.Position(line, 0)
+        params = types.HoverParams(item, at)
+        found = await self.client.text_document_hover_async(params)
         if found is None:
             return ""
         assert isinstance(found.contents, types.MarkupContent)

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 """Texts of small kernel files with sequences of accesses, or a window."""
 
+from pathlib import Path
+
+TEXTS = Path(__file__).with_name("texts")
 HEAD = "#include <linux/uaccess.h>\n\n"
 POINTS = "#include <linux/uaccess.h>\nstruct point { int x, y, z; };\n\n"
 
@@ -37,20 +40,7 @@ def puts(number: int) -> str:
 SAFE = HEAD + function("f", puts(3))
 REPORTED = HEAD + function("f", "get_user(to[0], p) || get_user(to[1], p)")
 # A correct window, after which something is returned in line 7
-WINDOW = """\
-int writes(struct point __user *to, int x)
-{
-	if (!user_write_access_begin(to, sizeof(*to)))
-		return -EFAULT;
-	unsafe_put_user(x, &to->x, efault);
-	user_write_access_end();
-	return 0;
-efault:
-	user_write_access_end();
-	return -EFAULT;
-}
-
-"""
+WINDOW = (TEXTS / "writes.c").read_text(encoding="utf-8")
 # Its end opens and closes another direction, or is missing
 ENDS_ANOTHER = WINDOW.replace("write_access_end();\n\tr", "read_access_end();\n\tr", 1)
 OPEN = WINDOW.replace("\tuser_write_access_end();\n\treturn 0;", "\treturn 0;")

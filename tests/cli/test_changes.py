@@ -1,33 +1,22 @@
 # SPDX-License-Identifier: GPL-2.0
-"""``--diff-base`` and ``--diff`` restrict checks to changed lines."""
+"""``--diff-base`` and ``--diff`` restrict checks to changed lines, whose configuration does not hide what is wrong."""
 
 import base64
+import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
-from small_kernel import POINTS, WINDOW
+from small_kernel import OPEN, POINTS, TEXTS, WINDOW
 
-from tests.shared import PROGRAM
+from tests.shared import FIXTURES, PROGRAM
 from tests.tree.traps import commit, git
 
 FILE = "drivers/two.c"
-FUNCTION = """\
-int {name}(struct point __user *from, struct point *p)
-{{
-	int x, y, z;
-
-	if (get_user(x, &from->x) || get_user(y, &from->y) || get_user(z, &from->z))
-		return -EFAULT;
-	*p = (struct point) {{ x, y, z }};
-	return 0;
-}}
-
-"""
+FUNCTION = (TEXTS / "reads_locals.c").read_text(encoding="utf-8")
 OLD = POINTS + FUNCTION.format(name="one")
 NEW = OLD + FUNCTION.format(name="two")
 ONE, TWO = 8, 18
-
 pytestmark = pytest.mark.whole
 
 
@@ -174,3 +163,110 @@ def test_a_patch_whose_lines_later_ones_changed_again(run, tree, tmp_path):
     git(tree, "commit", "-q", "-a", "-m", "Something else")
     code, _, err = run("lint", "--diff", first)
     assert code == 2 and "does not apply" in err
+
+
+RULES = 'rule = ["UW25"]\n'
+BASELINE = 'baseline = "known.json"\n'
+
+
+@pytest.fixture
+def project(tmp_path) -> Path:
+    """A tree in a repository without a commit."""
+    shutil.copytree(FIXTURES / "classic", tmp_path / "linux")
+    git(tmp_path / "linux", "init", "-q")
+    return tmp_path / "linux"
+
+
+def breaks(project: Path) -> None:
+    """Commit all files, and stage one with a broken window."""
+    commit(project)
+    (project / "drivers/broken.c").write_text(POINTS + OPEN)
+    git(project, "add", ".")
+
+
+@pytest.fixture
+def check(project, said):
+    """Check all of the tree, or what is staged; the exit code, output and last message."""
+
+    def check(*words: object, staged: bool = True) -> tuple[int, str, str]:
+        base = ["--diff-base=HEAD"] * staged
+        argv = ["check", project, "--engine=spatch", "--quiet", *base, *words]
+        code, out, err = said(*argv)
+        return code, out, (err.splitlines() or [""])[-1]
+
+    return check
+
+
+def test_what_a_change_brings_is_not_obeyed(project, check):
+    breaks(project)
+    known = project / "known.json"
+    assert check(f"--write-baseline={known}", staged=False)[0] == 0
+    own = project / ".hotcocci.toml"
+    own.write_text(RULES + BASELINE)
+    code, out, last = check()
+    assert code == 1 and "UW" in out
+    names = [line.partition(" ")[0] for line in (RULES + BASELINE).splitlines()]
+    assert last.startswith("not obeyed") and ", ".join(names) in last
+    # The twin: without a change under test it is obeyed, and said.
+    code, out, last = check(staged=False)
+    assert (code, out) == (0, "")
+    assert last == f"options from {own}: {', '.join(names)}"
+    # The caller's own word
+    assert check(f"--config={own}")[0] == 0
+
+
+def test_the_file_of_the_base_is_obeyed(project, check):
+    (project / ".hotcocci.toml").write_text(RULES)
+    breaks(project)
+    code, out, last = check()
+    assert (code, out) == (0, "") and last.startswith("options from ")
+    # A second file nearer to the code is the change's.
+    (project / "drivers/.hotcocci.toml").write_text('rule = ["UW24"]\n')
+    (project / ".hotcocci.toml").write_text(f"{RULES}# changed\n")
+    assert check()[0] == 1
+
+
+def test_a_baseline_that_the_change_extends(project, check):
+    none = project.parent / "none.toml"
+    none.touch()
+    write = (f"--config={none}", f"--write-baseline={project / 'known.json'}")
+    assert check(*write, staged=False)[0] == 0
+    (project / ".hotcocci.toml").write_text(BASELINE)
+    breaks(project)
+    assert check()[0] == 1
+    assert check(*write, staged=False)[0] == 0
+    code, _, last = check()
+    assert code == 1 and last.endswith("baseline; to obey it, use --config")
+
+
+def test_the_user_s_own_file_above_is_obeyed(project, check):
+    breaks(project)
+    (project.parent / ".hotcocci.toml").write_text(RULES)
+    code, out, last = check()
+    assert (code, out) == (0, "") and last.startswith("options from ")
+
+
+@pytest.mark.parametrize("above", [False, True])
+def test_a_link_to_what_the_change_rewrites(project, check, above):
+    ours = project / "ours.toml"
+    ours.write_text("jobs = 1\n")
+    place = project.parent if above else project
+    (place / ".hotcocci.toml").symlink_to(ours)
+    breaks(project)
+    ours.write_text(RULES)
+    code, _, last = check()
+    assert code == 1 and last.startswith("not obeyed")
+
+
+def test_a_patch_brings_its_own(project, said):
+    commit(project)
+    (project / ".hotcocci.toml").write_text('rule = ["LD301"]\n')
+    git(project, "add", ".")
+    patch = project.parent / "a.patch"
+    lamp = (project / "drivers/lamp.c").read_text().splitlines()
+    added = "".join(f"+{line}\n" for line in lamp)
+    patch.write_text(
+        f"--- /dev/null\n+++ b/drivers/new.c\n@@ -0,0 +1,{len(lamp)} @@\n{added}"
+    )
+    code, _, err = said("lint", project, f"--diff={patch}", "--churn")
+    assert code == 1 and "not obeyed" in err.splitlines()[-1]

@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from small_kernel import ENDS_ANOTHER, WINDOW
+from small_kernel import ENDS_ANOTHER, TEXTS, WINDOW
 
 from hotcocci.findings import OBJECTS, Report
 from hotcocci.pipeline import unit_engines, window_reports
@@ -16,21 +16,7 @@ pytestmark = pytest.mark.whole
 
 FILE = "drivers/window.c"
 BEGIN, ACCESS, END = 3, 5, 6
-BALANCED = """\
-int g(int __user *to, int x, bool open)
-{
-	if (open && !user_write_access_begin(to, sizeof(*to)))
-		return -EFAULT;
-	if (open) {
-		unsafe_put_user(x, to, efault);
-		user_write_access_end();
-	}
-	return 0;
-efault:
-	user_write_access_end();
-	return -EFAULT;
-}
-"""
+BALANCED = (TEXTS / "balanced.c").read_text(encoding="utf-8")
 
 
 @pytest.fixture

@@ -7,23 +7,14 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
-from small_kernel import POINTS
+from small_kernel import POINTS, TEXTS
 
 from tests.shared import FIXTURES
 from tests.tree.traps import commit
 
 FILE = "drivers/two.c"
 # The name of the pointer identifies the function.
-FUNCTION = """\
-int {0}(struct point __user *from_{0}, struct point *p)
-{{
-{1}	if (get_user(p->x, &from_{0}->x) || get_user(p->y, &from_{0}->y) ||
-	    get_user(p->z, &from_{0}->z))
-		return -EFAULT;
-	return 0;
-}}
-
-"""
+FUNCTION = (TEXTS / "reads_members.c").read_text(encoding="utf-8")
 FIRST = 6
 ALLOWS = "	/* hotcocci: allow UA101 - the order is the protocol */\n"
 UNUSED = "	/* hotcocci: allow UA102 - why */\n"

@@ -9,23 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from small_kernel import TEXTS
 
 from hotcocci.deliver.installed import CHECKERS, FOLDER, RECORD, put_checkers
 from tests.shared import launch
 
-LIST = """\
-#ifndef CK
-#define CK(_x) void _x(int id);
-#endif
-
-CK(register_db_call_marker) /* always has to be first  */
-CK(check_spectre)
-
-#include "check_list_local.h"
-
-CK(register_scope)
-CK(register_returns)
-"""
+LIST = (TEXTS / "check_list.h").read_text(encoding="utf-8")
 
 
 @dataclass(frozen=True)

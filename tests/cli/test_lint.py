@@ -6,36 +6,22 @@ import re
 import subprocess
 
 import pytest
-from small_kernel import HEAD, REPORTED, SAFE, function, puts, system_call, terminal
+from small_kernel import (
+    HEAD,
+    REPORTED,
+    SAFE,
+    TEXTS,
+    function,
+    puts,
+    system_call,
+    terminal,
+)
 
 from tests.shared import FIXTURES
 
-WARM = """\
-int f(int __user *p, int value)
-{
-	if (copy_to_user(p, &value, sizeof(value)))
-		return -EFAULT;
-	return 0;
-}
-
-const struct proto_ops ops = { .recvmsg = f };
-"""
+WARM = (TEXTS / "warm.c").read_text(encoding="utf-8")
 # No list and no profile says that the function is hot.
-COLD_COPY = """\
-#include <linux/uaccess.h>
-
-struct point {
-	int x;
-	int y;
-};
-
-int f(struct point *k, unsigned long data)
-{
-	if (copy_to_user((__user void *)data, k, sizeof(*k)))
-		return -EFAULT;
-	return 0;
-}
-"""
+COLD_COPY = (TEXTS / "cold_copy.c").read_text(encoding="utf-8")
 
 
 def case(name: str) -> str:

@@ -133,53 +133,18 @@ def test_unsaved_text(lamp, cache):
     in_editor(edit, *cache, *CHOSEN)
 
 
-def test_a_buffer_without_a_name_is_told_why(lamp, cache):
-    async def edit(editor: Editor) -> None:
-        item = types.TextDocumentItem("untitled:Untitled-1", "c", 1, "int x;\n")
-        params = types.DidOpenTextDocumentParams(item)
-        editor.client.text_document_did_open(params)
-        editor.open(lamp)
-        await editor.diagnostics()
-        said = (
-            "hotcocci: untitled:Untitled-1 has no file name: save it into a kernel tree"
-        )
-        assert editor.messages == [said]
-
-    in_editor(edit, *cache, *CHOSEN)
-
-
-def test_the_neighbours_of_an_applied_rewrite_stay(lamp, cache):
-    text = lamp.read_text(encoding="utf-8")
-    # A second window in the function, between the first one and its label
-    head = "\nint lamp_get_state(struct lamp *lamp, struct lamp_state __user *state"
-    text = text.replace(f"{head})\n{{", f"{head}, u32 __user *n)\n{{")
-    second = "\tlamp_changed(lamp);\n\tif (put_user(1, n) || put_user(2, n + 1))\n\t\tgoto unlock;\n"
-    text = text.replace("\tret = 0;\nunlock:", f"{second}\tret = 0;\nunlock:", 1)
-
-    async def edit(editor: Editor) -> None:
-        editor.open(lamp, text)
-        found = lines(await editor.diagnostics())
-        assert len(found) == 4
-        rewrite, _ = await editor.actions(lamp, STATE)
-        after = edited(text, edits_of(rewrite, 1))
-        editor.change(lamp, 2, after)
-        by = after[: after.index("lamp_changed")].count("\n")
-        by -= text[: text.index("lamp_changed")].count("\n")
-        grown = after.count("\n") - text.count("\n")
-        # At once, before the text is analysed again
-        now = lines(await editor.diagnostics())
-        assert now == [found[1] + by, *(line + grown for line in found[2:])]
-
-    in_editor(edit, *cache, *CHOSEN)
-
-
 def test_errors_are_reported_once_and_do_not_stop_the_server(tree, lamp):
     async def edit(editor: Editor) -> None:
+        unsaved = types.TextDocumentItem("untitled:Untitled-1", "c", 1, "int x;\n")
+        params = types.DidOpenTextDocumentParams(unsaved)
+        editor.client.text_document_did_open(params)
         editor.open(lamp)
         assert await editor.diagnostics() == []
         editor.save(lamp)
         assert await editor.diagnostics() == []
-        (output,) = editor.messages
+        nameless, output = editor.messages
+        said = "has no file name: save it into a kernel tree"
+        assert nameless == f"hotcocci: untitled:Untitled-1 {said}"
         assert output.startswith("hotcocci: ") and "inside the kernel tree" in output
         assert await editor.hover(lamp, STATE) == ""
         assert await editor.leave() == 0

@@ -1,13 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0
-"""``patch``: what it prints, writes and refuses."""
+"""``patch``: what it prints, writes and refuses, and its questions on a real terminal."""
 
+import os
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pexpect
 import pytest
 from small_kernel import REPORTED, SAFE
 
+from tests.shared import FIXTURES, PROGRAM
 from tests.tree.traps import commit
 
 pytestmark = pytest.mark.usefixtures("builds")
-
 REFUSING = "#undef unsafe_put_user\n#define unsafe_put_user(x, p, label) nothing(x)\n"
 
 
@@ -57,3 +64,126 @@ def test_patch_refused_by_the_gate(small_kernel, run):
     assert (code, out) == (0, "") and "a.c:7: UA101" in err
     assert "b.h: not patched" in err and "--allow-uncompiled" in err
     assert (root / "a.c").read_text() == broken
+
+
+LAMP = "drivers/lamp.c"
+QUESTION = r"\(\d/3\) Take this rewrite \[y,n,a,q,p,\?\]\? "
+# The functions of lamp.c with a rewrite, in file order
+STATE, SET, PALETTE = "lamp_get_state(", "lamp_set_state(", "lamp_get_palette("
+Start = Callable[..., pexpect.spawn]
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory) -> Path:
+    """One cache for all tests, so that facts are computed once."""
+    return tmp_path_factory.mktemp("interactive")
+
+
+@pytest.fixture
+def tree(place) -> Path:
+    """A fresh, writable copy of a miniature tree."""
+    for name in ("classic", "harness"):
+        shutil.rmtree(place / name, ignore_errors=True)
+        shutil.copytree(FIXTURES / name, place / name, symlinks=True)
+    return place / "classic"
+
+
+@pytest.fixture
+def start(builds, tree, place, tmp_path) -> Start:
+    """Start the command on a terminal; standard output goes to the file ``printed``."""
+
+    def begin(*options: str, term: str = "dumb") -> pexpect.spawn:
+        argv = [*PROGRAM, "patch", "--churn", str(tree)]
+        argv += ["--interactive", "--tier", "prepared", "--rule", "UA101"]
+        argv += ["--rule", "UA102", "--cache-dir", str(place / "cache")]
+        kept = {name: v for name, v in os.environ.items() if name != "NO_COLOR"}
+        return pexpect.spawn(
+            "/bin/sh",
+            ["-c", 'exec "$@" > "$0"', str(tmp_path / "printed"), *argv, *options],
+            env={**kept, "TERM": term},
+            encoding="utf-8",
+            timeout=120,
+            dimensions=(50, 200),
+        )
+
+    return begin
+
+
+def talk(child: pexpect.spawn, *answers: str) -> list[str]:
+    """Answer the questions; returns the output before each answer, and after the last."""
+    outputs = []
+    for answer in answers:
+        child.expect(r"\]\? ")
+        outputs.append(child.before)
+        child.sendline(answer)
+    child.expect(pexpect.EOF)
+    outputs.append(child.before)
+    child.close()
+    return outputs
+
+
+def changed(tree: Path) -> list[str]:
+    """List the functions of the file that have a window."""
+    text = (tree / LAMP).read_text(encoding="utf-8")
+    bodies = {name: text.split(f"\nint {name}")[-1].split("\n}\n")[0] for name in NAMES}
+    return [name for name, body in bodies.items() if "access_begin" in body]
+
+
+NAMES = (STATE, SET, PALETTE)
+
+
+def test_accepted_rewrites_are_written(start, tree):
+    child = start("--apply")
+    *_, last = talk(child, "n", "a")
+    assert child.exitstatus == 0
+    assert changed(tree) == [SET, PALETTE]
+    assert "2 rewrites" in last
+
+
+def test_accepted_rewrites_are_printed(start, tree, tmp_path):
+    child = start()
+    first, *_ = talk(child, "y", "n", "q")
+    assert child.exitstatus == 0
+    assert changed(tree) == []
+    # The dialogue is on the terminal, the patch alone on standard output.
+    assert ": 4 put_user() to state" in first
+    printed = (tmp_path / "printed").read_bytes()
+    subprocess.run(["git", "apply"], cwd=tree, input=printed, check=True)
+    assert changed(tree) == [STATE]
+
+
+def test_other_keys_ask_again(start, tree):
+    child = start("--apply", term="xterm")
+    first, helped, proven, *_ = talk(child, "?", "p", "q")
+    assert "\x1b[31m-" in first and "\x1b[32m+" in first
+    assert "prove this rewrite" in helped and "(1/3)" in helped
+    assert "compile host: passed" in proven and "windows: passed" in proven
+    assert child.exitstatus == 0 and changed(tree) == []
+
+
+@pytest.mark.parametrize("key", ["\x03", "\x04"], ids=["Ctrl-C", "end of input"])
+def test_quitting_writes_nothing(start, tree, tmp_path, key):
+    child = start("--apply")
+    child.expect(QUESTION)
+    child.sendline("y")
+    child.expect(QUESTION)
+    child.send(key)
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == (130 if key == "\x03" else 2)
+    assert child.before.count("hotcocci: ") == 1 and "Traceback" not in child.before
+    assert changed(tree) == [] and not (tmp_path / "printed").read_bytes()
+
+
+def test_a_file_changed_meanwhile_is_not_written(start, tree):
+    child = start("--apply")
+    child.expect(QUESTION)
+    with (tree / LAMP).open("a", encoding="utf-8") as out:
+        out.write("/* by somebody else */\n")
+    child.sendline("a")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 2 and "was changed in" in child.before
+    assert "0 rewrites in 0 files applied" in child.before
+    assert changed(tree) == []
+    assert (tree / LAMP).read_text().endswith("/* by somebody else */\n")

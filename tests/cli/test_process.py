@@ -1,17 +1,21 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The program as a process: signals, full disks, closed pipes."""
+"""The program as a process: signals, full disks, closed pipes, and a tree of traps, of which nothing is run."""
 
 import os
+import shutil
 import signal
 import subprocess
+import sys
+from pathlib import Path
 
 import pytest
-from small_kernel import SAFE
+from small_kernel import SAFE, TEXTS
 
+from hotcocci.layout import IMPORTS
 from tests.shared import PROGRAM, launch, wait_for
+from tests.tree.traps import arm, commit, lay, sprung
 
 pytestmark = pytest.mark.whole
-
 # Two accesses: spatch is not run on files with fewer.
 USER = (
     "int f(int *p)\n{\n\tint v;\n\n\treturn get_user(v, p) || get_user(v, p + 1);\n}\n"
@@ -55,15 +59,7 @@ def test_missing_spatch(small_tree, tmp_path):
     assert "coccinelle" in run.stderr
 
 
-WINDOW = """\
-long f(int __user *p)
-{
-	if (!user_read_access_begin(p, sizeof(*p)))
-		return -EFAULT;
-	user_write_access_end();
-	return 0;
-}
-"""
+WINDOW = (TEXTS / "window.c").read_text(encoding="utf-8")
 
 
 def test_a_service_without_a_home_and_a_folder_with_an_umlaut(small_tree, tmp_path):
@@ -83,15 +79,7 @@ def test_a_service_without_a_home_and_a_folder_with_an_umlaut(small_tree, tmp_pa
 
 
 HEADER = "struct pair {\n\tint a;\n\tint b;\n};\n"
-COPY = """\
-#include <linux/uaccess.h>
-#include "own.h"
-
-int f(struct pair *k, struct pair __user *u)
-{
-	return copy_to_user(u, k, sizeof(*k)) ? -EFAULT : 0;
-}
-"""
+COPY = (TEXTS / "copy.c").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(
@@ -156,3 +144,45 @@ def test_closed_streams_are_empty(small_tree, tmp_path, words, code):
         )
         assert (run.returncode, "Traceback" in run.stderr) == (code, False), run.stderr
         assert code != 2 or run.stderr.count("\n") == 1
+
+
+LAMP = "drivers/lamp.c"
+
+
+@pytest.fixture
+def root(tmp_path) -> Path:
+    """A tree full of traps, in a git repository with others; a change is not committed."""
+    root = tmp_path / "tree"
+    shutil.copytree(IMPORTS / "kernel-fixtures/classic", root)
+    commit(root)
+    lay(root)
+    arm(root)
+    with (root / LAMP).open("a") as stream:
+        stream.write("/* changed */\n")
+    return root
+
+
+def run(root: Path, *command: str) -> subprocess.CompletedProcess[str]:
+    """Run a command in the tree, by a user who has the folder that they are in on PATH."""
+    return launch(
+        [sys.executable, *command],
+        cwd=root,
+        env={**os.environ, "PATH": f".::{os.environ['PATH']}"},
+        timeout=300,
+    )
+
+
+@pytest.mark.parametrize(
+    ("command", "code"),
+    [
+        (("lint", "--churn", "."), 1),
+        (("lint", "--diff-base", "HEAD", "."), 0),
+        (("why", f"{LAMP}:34"), 0),
+        (("check", "--engine", "spatch", "."), 0),
+        (("doctor", "."), 0),
+    ],
+)
+def test_nothing_of_the_tree_is_run(root, tmp_path, command, code, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    ran = run(root, str(IMPORTS / "run.py"), *command)
+    assert (ran.returncode, sprung(root)) == (code, []), ran.stderr

@@ -8,50 +8,19 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from small_kernel import OPEN, WINDOW
+from small_kernel import OPEN, TEXTS, WINDOW
 from small_kernel import POINTS as HEAD
 
 from tests.tree.traps import commit, git
 
 FILE = "drivers/two.c"
-READS = """\
-int reads(struct point __user *from, struct point *p)
-{
-	if (get_user(p->x, &from->x) || get_user(p->y, &from->y))
-		return -EFAULT;
-	return 0;
-}
-
-"""
+READS = (TEXTS / "reads.c").read_text(encoding="utf-8")
 PLAIN = "int plain(void)\n{\n\treturn 0;\n}\n\n"
 # In valid code that spatch cannot parse
-MACRO = """\
-int walks(struct point __user *to, int x)
-{
-	EACH_OF(x {
-		if (get_user(x, &to->x) || get_user(x, &to->y))
-			return -EFAULT;
-	});
-	return 0;
-}
-
-"""
+MACRO = (TEXTS / "macro.c").read_text(encoding="utf-8")
 WINDOW_IN_MACRO = MACRO.replace("get_user", "!user_access_begin")
 # Balanced in each configuration, though not in all of the text
-CONDITIONS = """\
-int branches(int x)
-{
-#ifdef CONFIG_A
-	if (x) {
-#else
-	while (x) {
-#endif
-		x--;
-	}
-	return x;
-}
-
-"""
+CONDITIONS = (TEXTS / "conditions.c").read_text(encoding="utf-8")
 LINT = ("lint", "--churn", "--quiet")
 PATCH = ("patch", "--churn", "--quiet")
 CHECK = ("check", "--engine", "spatch", "--quiet")

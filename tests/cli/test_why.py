@@ -4,22 +4,14 @@
 import re
 
 import pytest
-from small_kernel import REPORTED, SAFE
+from small_kernel import REPORTED, SAFE, TEXTS
 
 from hotcocci.rules.rulebook import REASONS
 from tests.shared import FIXTURES
 
 pytestmark = pytest.mark.whole
 
-LARGE = """struct big {
-	long words[40];
-};
-
-int f(struct big *to, struct big __user *p)
-{
-	return copy_from_user(to, p, sizeof(*to)) ? -EFAULT : 0;
-}
-"""
+LARGE = (TEXTS / "large.c").read_text(encoding="utf-8")
 MISSED = SAFE + "\tput_user(1, p);\n"
 
 

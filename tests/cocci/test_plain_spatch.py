@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The scripts run by spatch itself, from any directory and by any name."""
+"""The scripts run by spatch itself, from any directory and by any name, and by ``make coccicheck``."""
 
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -9,67 +10,18 @@ from pathlib import Path
 import pytest
 from smpl_runs import ACCESS, COCCI
 
-from tests.shared import launch
+from tests.shared import FIXTURES, launch
 
 TEXTS = Path(__file__).with_name("plain_spatch")
-
 pytestmark = pytest.mark.whole
-
-FIXTURES = COCCI.parent / "kernel-fixtures"
 ENVIRONMENT = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
 CHURN = ("-D", "churn=yes")
 WORDS = {"get_user", "put_user", "__get_user", "__put_user"}
 READS = {"current_cred", "current_user_ns", "current_fsuid"}
 CREDENTIALS = COCCI / "credential_reload.cocci"
-
 STAT = (TEXTS / "stat.c").read_text(encoding="utf-8")
-HOISTED = """\
-int whose(struct ids *to)
-{
-	const struct cred *cred = current_cred();
-	int a;
-
-	a = from_kuid(cred->user_ns, cred->fsuid);
-	to->uid = a;
-	to->gid = from_kgid(cred->user_ns, cred->fsgid);
-	return a;
-}
-"""
-
+HOISTED = (TEXTS / "stat.after").read_text(encoding="utf-8")
 SOURCE = (TEXTS / "source.c").read_text(encoding="utf-8")
-WINDOW = {
-    # A masked one: the run has only two accesses.
-    "classic": """\
-	if (can_do_masked_user_access())
-		u = masked_user_access_begin(u);
-	else if (!user_read_access_begin(u, sizeof(*u)))
-		return -EFAULT;
-	unsafe_get_user(x, &u->x, efault);
-	unsafe_get_user(y, &u->y, efault);
-	user_read_access_end();
-	k->x = x;
-	k->y = y;
-	return 0;
-
-efault:
-	user_read_access_end();
-	return -EFAULT;
-}
-""",
-    "scoped": """\
-	scoped_user_read_access(u, efault) {
-		unsafe_get_user(x, &u->x, efault);
-		unsafe_get_user(y, &u->y, efault);
-	}
-	k->x = x;
-	k->y = y;
-	return 0;
-
-efault:
-	return -EFAULT;
-}
-""",
-}
 
 
 def spatch(script: Path, file: object, where: Path, *more: object) -> str:
@@ -100,8 +52,8 @@ def miniature(tmp_path) -> Path:
 
 
 def windowed(tree: Path) -> str:
-    head, _, _ = SOURCE.partition("	if (get_user")
-    return head + WINDOW[tree.name]
+    """A masked window in the classic tree, as the run has only two accesses."""
+    return (TEXTS / f"source.{tree.name}.after").read_text(encoding="utf-8")
 
 
 def test_absolute(tmp_path):
@@ -190,10 +142,111 @@ def test_small_savings_of_cold_code_are_not_printed(miniature, tmp_path):
 def test_credentials_are_hoisted(miniature, tmp_path):
     file = miniature / "drivers/stat.c"
     file.write_text(STAT)
-    head, _, rest = STAT.partition("int whose")
-    tail = rest.partition("int once")[2]
     more = (*CHURN, "-D", "tier=prepared")
     take(miniature, spatch(CREDENTIALS, file, tmp_path, *more))
-    assert file.read_text() == f"{head}{HOISTED}\nint once{tail}"
+    assert file.read_text() == HOISTED
     # A second run changes nothing.
     assert spatch(CREDENTIALS, file, tmp_path, *more) == ""
+
+
+SCRIPT = COCCI / "user_access_window.cocci"
+BROKEN = (TEXTS / "broken.c").read_text(encoding="utf-8")
+MENDED = (TEXTS / "mended.c").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory) -> Path:
+    root = tmp_path_factory.mktemp("modes") / "tree"
+    shutil.copytree(FIXTURES / "scoped", root)
+    (root / "drivers/window.c").write_text(BROKEN)
+    return root
+
+
+def moded(tree: Path, mode: str) -> str:
+    argv = ["spatch", "--very-quiet", "--sp-file", SCRIPT, "--no-includes"]
+    where = {"cwd": tree, "env": {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}}
+    ran = launch([*argv, "-D", mode, "drivers/window.c"], **where)
+    assert ran.returncode == 0, ran.stderr
+    return ran.stdout
+
+
+def test_report(tree):
+    told = moded(tree, "report").splitlines()
+    assert [line.split(": ")[0].split(":")[1] for line in told] == ["6", "9", "18"]
+    assert all(": ERROR: " in line for line in told)
+    assert [line.split(": ")[2].split()[0] for line in told] == ["UW03", "UW02", "UW16"]
+
+
+def test_advice_is_not_reported(tree, tmp_path):
+    """A helper that a compiler may put out of line is for ``check --all``."""
+    copy = shutil.copytree(tree, tmp_path / "tree")
+    case = (FIXTURES / "UW07/uw07-statement.c").read_text()
+    (copy / "drivers/window.c").write_text(case)
+    assert moded(copy, "report") == ""
+
+
+def test_patch_fixes_mechanical_violations(tree, tmp_path):
+    copy = shutil.copytree(tree, tmp_path / "tree")
+    take(copy, moded(copy, "patch"))
+    assert (copy / "drivers/window.c").read_text() == MENDED
+    assert moded(copy, "patch") == moded(copy, "report") == ""
+
+
+def test_files_without_a_window_are_not_parsed():
+    said = launch(["spatch", "--parse-cocci", SCRIPT]).stdout
+    words = set(said.split("Grep query\n")[1].split("\n")[0].split(" || "))
+    assert {"user_access_begin", "unsafe_put_user", "scoped_user_rw_access"} <= words
+
+
+FILE = "sound/core/rawmidi_compat.c"
+SAYS = "UA101 5 get_user() from src in snd_rawmidi_ioctl_params_compat()"
+CHAIN = """\
+	if (get_user(params.stream, &src->stream) ||
+	    get_user(params.buffer_size, &src->buffer_size) ||
+	    get_user(params.avail_min, &src->avail_min) ||
+	    get_user(params.mode, &src->mode) ||
+	    get_user(val, &src->no_active_sensing))
+		return -EFAULT;
+"""
+
+
+def check(tree: Path, mode: str) -> str:
+    """The output of coccicheck for a file, which must succeed without complaints."""
+    ran = launch(
+        ["make", "-s", "-C", tree, "coccicheck", f"COCCI={ACCESS}"]
+        + [f"M={FILE}", f"MODE={mode}", "SPFLAGS=-D churn=yes"],
+        env={
+            **{k: v for k, v in os.environ.items() if not k.startswith("MAKE")},
+            "PYTHONDONTWRITEBYTECODE": "1",
+        },
+    )
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    assert not re.search("failed|EXN|exception|Error|Skipping", ran.stdout), ran.stdout
+    return ran.stdout
+
+
+def first_line(tree: Path) -> int:
+    text = (tree / FILE).read_text()
+    return text[: text.index(CHAIN)].count("\n") + 1
+
+
+def test_coccicheck_report(untouched):
+    said = check(untouched, "report").splitlines()
+    wanted = rf"{FILE}:{first_line(untouched)}:\d+-\d+: WARNING: {re.escape(SAYS)}; use one user access window"
+    assert len([s for s in said if re.match(wanted, s)]) == 1
+    assert len([s for s in said if "UA101" in s]) == 1
+
+
+def test_coccicheck_org(untouched):
+    said = check(untouched, "org").splitlines()
+    (todo,) = (s for s in said if s.startswith("* TODO"))
+    assert f"[[view:{FILE}::" in todo and SAYS in todo
+    assert f"::linb={first_line(untouched)}::" in todo
+
+
+def test_coccicheck_context(untouched):
+    """Lines that patch mode would remove are marked, and none is added."""
+    lines = check(untouched, "context").splitlines()
+    marked = [s[1:] for s in lines if s[:1] == "-" and s[:3] != "---"]
+    assert marked == CHAIN.splitlines()
+    assert [s for s in lines if s[:1] == "+" and s[:3] != "+++"] == []

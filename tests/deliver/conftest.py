@@ -2,7 +2,8 @@
 """A git repository of a miniature kernel tree."""
 
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -11,32 +12,17 @@ from hotcocci.cli.main import main
 from hotcocci.deliver import choose
 from hotcocci.findings import Proof
 from hotcocci.pipeline.changes import Gated, Rewritten
-from tests.shared import launch
+from tests.shared import FIXTURES, launch
 
 TEXTS = Path(__file__).with_name("tree")
 
-FIXTURES = Path(__file__).resolve().parents[2] / "kernel-fixtures"
 TAKE_ALL = (
     *("--allow-uncompiled", "--allow-no-gain", "--allow-unproven"),
     *("--tier", "prepared", "--jobs", "1", "--rule", "UA101", "--churn"),
 )
 MAINTAINERS = (TEXTS / "MAINTAINERS").read_text(encoding="utf-8")
 # Answers as the real script does of MAINTAINERS above, in a tenth of its time.
-GET_MAINTAINER = r"""
-open my $file, '<', $ARGV[-1];
-my $patch = join '', <$file>;
-my $lists = grep { $_ eq '--nom' } @ARGV;
-my @found;
-if ($patch =~ m{^\+\+\+ b/drivers/lamp\.c$}m) {
-	push @found, $lists ? ('Bob <bob@lamps.example>', 'lamps@lists.example')
-		: 'Ada Lüders <ada@lamps.example>';
-}
-if ($patch =~ m{^\+\+\+ b/sound/}m && !$lists) {
-	push @found, 'Eve <eve@sound.example>';
-}
-push @found, $lists ? 'kernel@lists.example' : 'Zoe <zoe@example.org>';
-print map { "$_\n" } @found;
-"""
+GET_MAINTAINER = (TEXTS / "get_maintainer.pl").read_text(encoding="utf-8")
 PLAYER = (TEXTS / "player.c").read_text(encoding="utf-8")
 
 
@@ -50,6 +36,18 @@ class Git:
         ran = launch(["git", *arguments], cwd=self.root, input=stdin)
         assert ran.returncode == 0, ran.stderr
         return ran.stdout.strip()
+
+    @contextmanager
+    def on(self, branch: str) -> Iterator[None]:
+        """Work on a branch, and return to master."""
+        self("switch", "-q", branch)
+        yield
+        self("switch", "-q", "master")
+
+    def amend(self, message: str, *how: str) -> None:
+        """Give the last patch of the series, the player's, a new message."""
+        with self.on("hot"):
+            self("commit", "-q", "--amend", *how, "-F", "-", stdin=message)
 
     def commit(self, file: str, text: str, subject: str) -> str:
         """Write a file and commit it."""

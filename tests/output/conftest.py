@@ -14,21 +14,7 @@ from hotcocci.tree.source import decode
 from tests.shared import finding
 
 # The comment has characters of two and three bytes, and of two UTF-16 units.
-TEXT = """int first(int __user *p)
-{
-	/* é € 😀 */ get_user(a, p); get_user(b, p);
-	return 0;
-}
-
-int second(int __user *p)
-{
-	if (get_user(a, p) < 1 && b > 0)
-		return 1; /* </script><b>bold</b> & more */
-	get_user(b, p);
-	get_user(b, p);
-	return 0;
-}
-"""
+TEXT = Path(__file__).with_name("text.c").read_text(encoding="utf-8")
 
 
 @dataclass(frozen=True)

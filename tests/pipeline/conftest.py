@@ -7,22 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from hotcocci.pipeline.settings import Settings
 from hotcocci.tree.kernel import Tree, find_tree
+from tests.shared import FIXTURES
 
-MAKEFILE = """\
-MAKEFLAGS += --no-builtin-rules
-GCC := $(CROSS_COMPILE)gcc $(if $(filter i386,$(ARCH)),-m32) -O2 -I$(CURDIR)/include
-%config:
-	@touch $(O)/.config
-modules_prepare:
-	@mkdir -p $(O)/tools/objtool
-	@ln -sf /bin/true $(O)/tools/objtool/objtool
-	@mkdir -p $(O)/arch/arm64/include/generated/asm
-	@echo "#define ARM64_HAS_PAN 1" > $(O)/arch/arm64/include/generated/asm/cpucap-defs.h
-%.o: FORCE
-	cd $(O); $(GCC) -c -o $@ $(CURDIR)/$*.c ; ./tools/objtool/objtool --uaccess $@
-.PHONY: FORCE
-"""
+MAKEFILE = Path(__file__).with_name("small_kernel.mk").read_text(encoding="utf-8")
 
 
 @pytest.fixture
@@ -38,6 +27,26 @@ def small_kernel(builds, small_tree) -> Callable[[dict[str, str]], Tree]:
         return find_tree(small_tree({"Makefile": MAKEFILE, **landmarks, **files}))
 
     return make
+
+
+@pytest.fixture
+def settings(tmp_path) -> Settings:
+    """Settings for UA101 with a cache of their own; no function here is hot."""
+    cache = tmp_path / "cache"
+    return Settings(rules=("UA101",), show="cold", jobs=1, timeout=9, cache_dir=cache)
+
+
+# Those of the miniature tree
+SCOPED = FIXTURES / "scoped/include"
+
+
+@pytest.fixture(scope="session")
+def scoped_headers() -> dict[str, str]:
+    """The headers of a tree with scoped windows."""
+    return {
+        f"include/{file.relative_to(SCOPED)}": file.read_text()
+        for file in SCOPED.rglob("*.h")
+    }
 
 
 @pytest.fixture

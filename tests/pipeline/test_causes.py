@@ -1,11 +1,28 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Advice is reported once per helper, violations of the same rule once per window and cause, paths that conditions exclude never."""
+"""What is reported of windows: once per helper, window and cause, with what comments allow, and of changes only what is new."""
 
 from dataclasses import replace
 
-from hotcocci.findings import CLANG_TIDY, OBJTOOL, SMATCH, SPATCH, Note, Report
-from hotcocci.pipeline.violations import certain, per_cause
+import pytest
+
+from hotcocci.findings import (
+    CLANG_TIDY,
+    ENGINES,
+    OBJTOOL,
+    SMATCH,
+    SPATCH,
+    Change,
+    Check,
+    Note,
+    Report,
+)
+from hotcocci.pipeline.filtering import UNUSED, allowances
+from hotcocci.pipeline.settings import Settings
+from hotcocci.pipeline.violations import certain, per_cause, suppress
+from hotcocci.pipeline.window_reports import window_checks
+from hotcocci.tree.kernel import find_tree
 from hotcocci.windows.merge import Violation
+from tests.shared import FIXTURES
 
 
 def found(rule: str, line: int, message: str, opened: int = 0) -> Violation:
@@ -79,3 +96,92 @@ def test_paths_that_only_one_engine_has():
     helped = [report("UW02", "g", SMATCH)]
     assert certain(helped, blind) == []
     assert len(certain([*helped, report("UW02", "g", OBJTOOL)], blind)) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("x; /* hotcocci: allow UW05 - checked by the caller */\n", {"UW05": 1}),
+        ("x; // hotcocci: allow UW05: checked\n", {"UW05": 1}),
+        ("/* hotcocci: allow UW05 \u2014 checked */\nx;\n", {"UW05": 2}),
+        ("\t/*\n\t * hotcocci: allow UW05 - checked\n\t */\n\tx;\n", {"UW05": 4}),
+        ("x; /* hotcocci: allow UW05, UW22 - both */\n", {"UW05": 1, "UW22": 1}),
+        ("x; /* hotcocci: allow UA101 - once */\n", {"UA101": 1}),
+        ('char *s = "hotcocci: allow UW05 - no comment";\n', {}),
+        ("/* allow UW05 - not to us */\n", {}),
+    ],
+)
+def test_parsed_comments(text, expected):
+    found = allowances(text)
+    assert {a.rule: a.target for a in found} == expected
+    assert len(found) == len(expected) and not any(a.complaint for a in found)
+
+
+FILE = "fs/file.c"
+
+
+def broken(line: int, rule: str = "UW05") -> Violation:
+    return Violation(rule, FILE, line, "f", "message", ("spatch",))
+
+
+@pytest.mark.parametrize(
+    ("comment", "complaint"),
+    [
+        ("/* hotcocci: allow UW05 */", "without saying why"),
+        ("/* hotcocci: allow UW99 - why */", "is no rule"),
+        ("/* hotcocci: allow everything */", "names no rule"),
+    ],
+)
+def test_an_invalid_comment_is_reported_and_ignored(comment, complaint):
+    left, wrong = suppress([broken(1)], {FILE: f"x; {comment}\n"}, ENGINES, {})
+    assert left == [broken(1)]
+    assert [(w.rule, w.line) for w in wrong] == [(UNUSED, 1)]
+    assert complaint in wrong[0].message
+
+
+def test_an_unused_comment_is_reported_only_if_its_engines_ran():
+    text = "x; /* hotcocci: allow UW05 - why */\n"
+    _, wrong = suppress([], {FILE: text}, ENGINES, {})
+    assert [(w.rule, w.line) for w in wrong] == [(UNUSED, 1)]
+    assert suppress([], {FILE: text}, ["spatch"], {}) == ([], [])
+    failed = {FILE: {"clang-tidy"}}
+    assert suppress([], {FILE: text}, ENGINES, failed) == ([], [])
+
+
+DRIVER = "drivers/window.c"
+PLAIN = "int f(struct point __user *to, int x)\n{\n\treturn put_user(x, &to->x);\n}\n"
+WINDOW = """\
+int f(struct point __user *to, int x)
+{
+	if (!user_write_access_begin(to, sizeof(*to)))
+		return -EFAULT;
+	unsafe_put_user(x, &to->x, efault);
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+"""
+WRONG = WINDOW.replace("\tuser_write_access_end();\n\treturn 0", "\treturn 0")
+
+
+@pytest.fixture
+def check(tmp_path):
+    tree = find_tree(FIXTURES / "classic")
+    settings = Settings(cache_dir=tmp_path / "cache")
+
+    def run(old: str, new: str) -> dict[str, Check]:
+        return window_checks(tree, [Change(DRIVER, old, new)], settings)
+
+    return run
+
+
+@pytest.mark.whole
+def test_windows_of_a_change(check):
+    assert check(PLAIN, WINDOW) == {DRIVER: Check("windows", "passed")}
+    found = check(PLAIN, WRONG)[DRIVER]
+    assert found.outcome == "failed"
+    assert found.detail.startswith("UW02 in f(): ")
+    # Existing violations are not new.
+    assert check(WRONG, "\n\n" + WRONG)[DRIVER].outcome == "passed"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The gate passes changes without failed checks, and finds the rewrites that fail."""
+"""The gate passes changes without failed checks, and finds the rewrites that fail a check or a proof."""
 
 import time
 from dataclasses import replace
@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from hotcocci.findings import Change, Edit, Rewrite, Skip
-from hotcocci.pipeline.changes import Gated, changes
+from hotcocci.pipeline.changes import Gated, change_of, changes
 from hotcocci.pipeline.checks import check_changes
 from hotcocci.pipeline.gating import pass_gate
+from hotcocci.pipeline.proof_gate import pass_proof
 from hotcocci.pipeline.settings import Settings
 from hotcocci.proof.gate import FOREIGN
 from hotcocci.tree import includes, select
@@ -31,7 +32,6 @@ BROKEN, LARGER = "q[2] + p[3]", "p[2] + p[3] + p[4] * p[5]"
 LEFT, RIGHT = '({ asm("mark:"); p[0]; })', '({ asm("mark:"); p[2]; })'
 # A sequence that UA101 finds; the header is that of the miniature tree.
 READS = (TEXTS / "reads.c").read_text(encoding="utf-8")
-HEADERS = Path(__file__).resolve().parents[2] / "kernel-fixtures/scoped/include"
 
 
 def rewrite(
@@ -44,13 +44,6 @@ def rewrite(
     place = finding(rule=rule, file=file, line=line, function=function)
     edit = Edit(start, start + len(before), after)
     return Rewrite(replace(place, end_line=line), (edit,), "A", "classic")
-
-
-@pytest.fixture
-def settings(tmp_path) -> Settings:
-    cache = tmp_path / "cache"
-    # No function here is hot.
-    return Settings(rules=("UA101",), show="cold", jobs=1, timeout=9, cache_dir=cache)
 
 
 @pytest.fixture
@@ -101,8 +94,6 @@ def test_rewrites_that_cost_more_are_refused(tree, settings):
 
 
 LOADS = (TEXTS / "loads.c").read_text(encoding="utf-8")
-
-
 NO_LOAD = "the rewrite saves no load: one() on x86-64: 2 loads before, 2 after"
 NO_CYCLES = "saves no cycles on any processor"
 
@@ -151,13 +142,9 @@ def test_uncompiled_rewrites_are_held(tree, settings):
 
 
 @pytest.fixture
-def reading_tree(small_kernel) -> Tree:
+def reading_tree(small_kernel, scoped_headers) -> Tree:
     """A tree with a sequence of accesses, and a function without."""
-    headers = {
-        f"include/{file.relative_to(HEADERS)}": file.read_text()
-        for file in HEADERS.rglob("*.h")
-    }
-    return small_kernel({"a.c": READING, **headers})
+    return small_kernel({"a.c": READING, **scoped_headers})
 
 
 READING = f"#include <linux/uaccess.h>\n\n{TEXT}\n{READS}"
@@ -229,3 +216,62 @@ def test_proofs_are_cached(small_kernel, settings, tmp_path, program):
     assert is_checked() and not is_checked()
     write("include/y.h", "int z;\n")
     assert not is_checked()
+
+
+PRODUCTS = (TEXTS / "products.c").read_text(encoding="utf-8")
+EQUAL = ("p[0] + p[1]", "p[1] + p[0]")
+DIFFERENT = ("p[2] + p[3]", "p[2] - p[3]")
+# No solver factors products of 64 bits in the time allowed.
+NOT_PROVEN = ("return *p", "return p[0]")
+NOT_FOR_I386 = (
+    "\treturn p[2]",
+    "#ifdef __i386__\n#error it says\n#endif\n\treturn p[2]",
+)
+
+
+@pytest.fixture
+def gate(small_kernel, settings):
+    """Prove changes that are given as text before and text after; they save nothing."""
+    tree = small_kernel({"a.c": PRODUCTS})
+
+    def proven(*changes: tuple[str, str], **options: object) -> Gated:
+        rewrites = [rewrite(*change, text=PRODUCTS) for change in changes]
+        change = change_of("a.c", PRODUCTS, rewrites, {"UA101": len(rewrites)})
+        chosen = replace(settings, allow_no_gain=True, timeout=60, **options)
+        return pass_proof(tree, Gated((change,), (), (), ()), chosen)
+
+    return proven
+
+
+def functions_of(gated: Gated) -> list[str | None]:
+    """The functions with a rewrite that passed."""
+    return [r.finding.function for change in gated.passed for r in change.rewrites]
+
+
+def test_only_the_function_that_differs_is_omitted(gate):
+    result = gate(EQUAL, DIFFERENT)
+    assert functions_of(result) == ["equal"]
+    (refused,) = result.refused
+    assert (refused.function, refused.reason) == ("other", "failed-proof")
+    said = "the rewrite is not equivalent: other() on x86-64: it returned "
+    assert said in refused.message
+
+
+def test_unproven_functions_are_omitted_unless_allowed(gate):
+    allowed = {"allow_uncompiled": True}
+    result = gate(EQUAL, NOT_PROVEN, **allowed)
+    assert functions_of(result) == ["equal"]
+    (skip,) = result.unproven
+    assert skip.reason.startswith("line 19: absent() on x86-64 is not proven: ")
+    result = gate(EQUAL, NOT_PROVEN, **allowed, allow_unproven=True)
+    assert functions_of(result) == ["equal", "absent"]
+
+
+def test_a_check_failing_on_another_target_refuses_the_file(gate):
+    for allowed in (False, True):
+        targets = {"extra_targets": ("i386",), "allow_unproven": allowed}
+        result = gate(EQUAL, NOT_FOR_I386, **targets)
+        assert result.passed == result.proofs == ()
+        assert {refused.reason for refused in result.refused} == {"failed-proof"}
+        said = "compile i386 failed: a.c:9: error: #error it says"
+        assert said in result.refused[0].message

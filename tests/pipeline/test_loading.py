@@ -4,6 +4,7 @@
 import json
 import platform
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -20,59 +21,8 @@ pytestmark = pytest.mark.skipif(
 )
 
 # Assembly leads to generic_permission() of fs/namei.c.
-FILES = {
-    "fs/namei.c": """\
-struct user { long id; };
-struct super { char name[128]; struct user *owner; };
-struct inode { long mode; struct super *sb; };
-
-long generic_permission(struct inode *inode)
-{
-	return inode->sb->owner->id;
-}
-
-long seldom(struct inode *inode)
-{
-	return inode->sb->name[0];
-}
-
-long first(struct inode *inode)
-{
-	return inode->mode;
-}
-
-long mapped(long map, struct user *owner);
-int is_plain(struct inode *inode);
-
-long needless(struct inode *inode, long map)
-{
-	if (is_plain(inode))
-		return 0;
-	return mapped(map, inode->sb->owner) + 1;
-}
-""",
-    "kernel/entry.c": """\
-long do_syscall_64(void *inode)
-{
-	return generic_permission(inode);
-}
-""",
-    "kernel/map.c": """\
-long mapped(long map, struct user *owner)
-{
-	if (map == 0)
-		return 0;
-	owner->id += map;
-	return owner->id;
-}
-
-int is_plain(struct inode *inode)
-{
-	return inode->mode == 7;
-}
-""",
-    "fs/broken.c": "int generic_permission(void) { return x; }\n",
-}
+PLACE = Path(__file__).with_name("loading")
+FILES = {str(p.relative_to(PLACE)): p.read_text() for p in PLACE.rglob("*.c")}
 
 
 @pytest.fixture

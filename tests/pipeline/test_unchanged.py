@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""An answer is used again only if nothing has changed."""
+"""An answer is used again only if nothing has changed of what it depends on."""
 
 import os
 import shutil
@@ -15,11 +15,16 @@ from hotcocci.cache import Cache
 from hotcocci.pipeline import fingerprint
 from hotcocci.pipeline.changes import Rewritten
 from hotcocci.pipeline.gating import pass_all
+from hotcocci.pipeline.inputs import Inputs
 from hotcocci.pipeline.run import Reached, Run
 from hotcocci.pipeline.settings import Observer, Settings
 from hotcocci.pipeline.violations import reports_on
+from hotcocci.tree import select
+from hotcocci.tree.build import Build
+from hotcocci.tree.command import Command
 from hotcocci.tree.kernel import Tree, find_tree
 from hotcocci.tree.source import SETTLED_NS
+from hotcocci.tree.targets import TARGETS
 
 OLD, NEW = "int f(int x)\n{\n\treturn x;\n}\n", "int f(int x)\n{\n\treturn 1 * x;\n}\n"
 # Still open at the end of the function.
@@ -221,3 +226,60 @@ def test_changes_are_checked_again_after_a_change(small_kernel, settings):
     assert runs(change) == 1
     # What could not be compiled is tried again.
     assert runs(replace(change, file="arch/s390/a.c")) == 2
+
+
+FILE = "fs/a.c"
+TEXT = '#include <linux/x.h>\n#include "private.h"\n#include NAME\n#ifdef OTHER\n#include <linux/y.h>\n#endif\n'
+HEADERS = {
+    "include/linux/x.h": "",
+    "include/linux/y.h": "",
+    "include/linux/z.h": "",
+    "lib/own dir/private.h": '#include "deep.h"\n',
+    "lib/own dir/deep.h": "",
+    "lib/named.h": "",
+}
+pytestmark = pytest.mark.skipif(not shutil.which("gcc"), reason="no gcc")
+
+
+@pytest.fixture
+def root(small_tree) -> Path:
+    return small_tree({FILE: TEXT, **HEADERS})
+
+
+def state(root: Path, new: str = TEXT) -> str:
+    select._headers_states.clear()
+    out = root.parent / "out"
+    out.mkdir(exist_ok=True)
+    build = Build(root, out, TARGETS["x86-64"], (), ())
+    folders = (f"-I{root}/include", f"-I{root}/lib/own dir")
+    argv = ("gcc", *folders, f'-DNAME="{root}/lib/named.h"')
+    with Cache(root.parent / "cache") as cache:
+        inputs = Inputs(root, cache, 1)
+        return inputs.of_change(build, [Command(FILE, argv)], TEXT, new)
+
+
+@pytest.mark.parametrize("changed", [FILE, *HEADERS])
+def test_what_a_compilation_reads(root, changed):
+    before = state(root)
+    assert state(root) == before
+    path = root / changed
+    path.write_text(path.read_text() + "\n")
+    # The text of the file is the caller's business.
+    assert (state(root) == before) == (changed in (FILE, "include/linux/z.h"))
+
+
+def test_headers_that_come(root):
+    # One that is found first
+    before = state(root)
+    (root / "fs/private.h").write_text("")
+    assert state(root) != before
+    # Of a text that includes more
+    new = TEXT + "#include <linux/z.h>\n"
+    before = state(root, new)
+    (root / "include/linux/z.h").write_text("int z;\n")
+    assert state(root, new) != before
+    # Without one, any counts.
+    (root / "lib/named.h").unlink()
+    before = state(root)
+    (root / "include/linux/z.h").write_text("long z;\n")
+    assert state(root) != before

@@ -23,10 +23,9 @@ from hotcocci.proof import cluster
 from hotcocci.proof.task import Task, run_all, tasks
 from hotcocci.tree.build import prepare
 from hotcocci.tree.targets import HOST
-from tests.shared import launch
+from tests.shared import FIXTURES, launch
 
 RUN = Path(__file__).resolve().parents[2] / "run.py"
-FIXTURES = RUN.parent / "kernel-fixtures"
 
 
 Done = dict[str, tuple[Execution, ...]]

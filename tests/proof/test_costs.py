@@ -3,15 +3,14 @@
 
 import subprocess
 from pathlib import Path
+from tempfile import mkdtemp
 
 import pytest
 
 from hotcocci.engines.compiler import compile_file
 from hotcocci.findings import Count, Gain
 from hotcocci.machine.counts import routines
-from hotcocci.machine.elf import ObjectFile
 from hotcocci.proof import costs
-from hotcocci.tree.build import Build
 from hotcocci.tree.command import Unit, commands
 from hotcocci.tree.source import decode, lay
 from hotcocci.tree.targets import KERNELS
@@ -42,22 +41,27 @@ LOOP_WINDOW = (TEXTS / "loop_window.c").read_text(encoding="utf-8")
 CALLER = (TEXTS / "caller.c").read_text(encoding="utf-8")
 
 
-def gains(
-    build: Build, folder: Path, old: str, new: str, file: str = FILE, unit: str = FILE
-) -> dict[str, Gain]:
-    """Compile two versions of a file and return the gains by function."""
-    command = commands(build, [unit])[unit]
-    sides = []
-    texts = {} if unit == file else {unit: decode((build.tree / unit).read_bytes())}
-    for text, lines in zip((old, new), costs.changed(old, new), strict=True):
-        place = folder / f"{build.target.name}-{len(sides)}"
-        lay(build.tree, {**texts, file: text}, place)
-        path = place.with_suffix(".o")
-        compiled = compile_file(build, command, place, path, costs.FLAGS)
-        assert compiled.object, compiled.error
-        source = Unit(build, command, place / unit, place)
-        sides.append(costs.Side(source, compiled.object, lines))
-    return {gain.function: gain for gain in costs.gains(file, *sides)}
+@pytest.fixture
+def gains(linux_tree, tmp_path):
+    """Compile a file with each of two texts at its end, and return the gains by function."""
+
+    def compiled(old: str, new: str, target: str = "x86-64") -> dict[str, Gain]:
+        build = build_of(linux_tree, target)
+        command = commands(build, [FILE])[FILE]
+        text = decode((linux_tree / FILE).read_bytes()) + HEAD
+        sides = []
+        whole = (text + old, text + new)
+        for each, lines in zip(whole, costs.changed(*whole), strict=True):
+            place = Path(mkdtemp(dir=tmp_path))
+            lay(linux_tree, {FILE: each}, place)
+            path = place.with_suffix(".o")
+            made = compile_file(build, command, place, path, costs.FLAGS)
+            assert made.object, made.error
+            source = Unit(build, command, place / FILE, place)
+            sides.append(costs.Side(source, made.object, lines))
+        return {gain.function: gain for gain in costs.gains(FILE, *sides)}
+
+    return compiled
 
 
 def success(gain: Gain) -> tuple[Count, Count]:
@@ -66,12 +70,8 @@ def success(gain: Gain) -> tuple[Count, Count]:
 
 
 @pytest.mark.parametrize("target", ALL)
-def test_windows_on_every_kernel(linux_tree, tmp_path, target):
-    build = build_of(linux_tree, target)
-    text = decode((linux_tree / FILE).read_bytes()) + HEAD
-    found = gains(
-        build, tmp_path, text + GETS + PUTS, text + READ_WINDOW + WRITE_WINDOW
-    )
+def test_windows_on_every_kernel(gains, target):
+    found = gains(GETS + PUTS, READ_WINDOW + WRITE_WINDOW, target)
     assert set(found) == {"hc_read", "hc_write"}
     before, after = success(found["hc_write"])
     assert (before.switches, after.switches) == (8, 2)
@@ -123,72 +123,38 @@ COSTLY = {
 
 
 @pytest.mark.parametrize("what", COSTLY)
-def test_a_window_that_costs_more_is_worse(linux_tree, tmp_path, what):
+def test_a_window_that_costs_more_is_worse(gains, what):
     original, replacement, complaint = COSTLY[what]
     assert WRITE_WINDOW.count(original) == 1
-    text = decode((linux_tree / FILE).read_bytes()) + HEAD
-    build = build_of(linux_tree)
-    new = WRITE_WINDOW.replace(original, replacement)
-    found = gains(build, tmp_path, text + PUTS, text + new)
+    found = gains(PUTS, WRITE_WINDOW.replace(original, replacement))
     assert complaint in found["hc_write"].worse, found
 
 
 @pytest.mark.parametrize("target", ["x86-64", "powerpc-8xx"])
-def test_a_loop_is_compared_by_its_iterations(linux_tree, tmp_path, target):
-    text = decode((linux_tree / FILE).read_bytes()) + HEAD
-    build = build_of(linux_tree, target)
-    gain = gains(build, tmp_path, text + LOOP, text + LOOP_WINDOW)["hc_loop"]
+def test_a_loop_is_compared_by_its_iterations(gains, target):
+    gain = gains(LOOP, LOOP_WINDOW, target)["hc_loop"]
     before, after = success(gain)
     # In the second iteration, or a later one if the compiler unrolled one of the loops.
     assert before.switches >= 4 and after.switches == 2
     assert not gain.worse
     fixed = [t.replace("i < n", "i < 4") for t in (LOOP, LOOP_WINDOW)]
     unrolled = [fixed[0], fixed[1].replace("	for", "#pragma GCC unroll 4\n	for")]
-    gain = gains(build, tmp_path / "unrolled", *(text + t for t in unrolled))["hc_loop"]
-    before, after = success(gain)
+    before, after = success(gains(*unrolled, target)["hc_loop"])
     assert (before.switches, after.switches) == (8, 2)
 
 
-def test_an_inlined_function_keeps_its_name(linux_tree, tmp_path):
-    text = decode((linux_tree / FILE).read_bytes()) + HEAD
-    build = build_of(linux_tree)
+def test_an_inlined_function_keeps_its_name(gains):
     inner = [
         t[t.index("int hc_read", 5) :].replace(
             "int hc_read", "static inline int hc_inner"
         )
         for t in (GETS, READ_WINDOW)
     ]
-    found = gains(build, tmp_path, *(text + t + CALLER for t in inner))
+    found = gains(*(t + CALLER for t in inner))
     assert set(found) == {"hc_inner"}
     before, after = success(found["hc_inner"])
     # The caller's own call does not count.
     assert (before.calls, after.calls) == (4, 0)
-
-
-@pytest.mark.slow
-def test_a_file_that_another_one_includes(linux_tree, tmp_path):
-    build = build_of(linux_tree)
-    file, unit = "sound/core/pcm_compat.c", "sound/core/pcm_native.c"
-    text = decode((linux_tree / file).read_bytes()) + HEAD
-    found = gains(build, tmp_path, text + PUTS, text + WRITE_WINDOW, file, unit)
-    assert set(found) == {"hc_write"}
-    assert found["hc_write"].unit == unit
-    assert success(found["hc_write"])[1].switches == 2
-
-
-@pytest.mark.slow
-def test_debug_information_changes_no_code(linux_tree, tmp_path):
-    build = build_of(linux_tree)
-    file = "sound/core/pcm_native.c"
-    command = commands(build, [file])[file]
-    code = []
-    for flags in ((), costs.FLAGS):
-        path = tmp_path / f"{len(flags)}.o"
-        result = compile_file(build, command, linux_tree, path, flags)
-        assert result.object, result.error
-        obj = ObjectFile(path)
-        code.append([obj.data(section) for section in obj.executable])
-    assert code[0] == code[1]
 
 
 CASES = "".join(
@@ -198,9 +164,7 @@ CASES = "".join(
 
 
 @pytest.mark.parametrize("target", ["powerpc-book3s32", "powerpc-book3s64"])
-def test_accesses_after_a_jump_table(linux_tree, tmp_path, target):
-    text = decode((linux_tree / FILE).read_bytes()) + HEAD
-    build = build_of(linux_tree, target)
+def test_accesses_after_a_jump_table(gains, target):
     head = "int hc_switch(u32 *to, u32 __user *from, int what)"
     puts = "		if (put_user(to[0], from) || put_user(to[1], from + 1))\n			return -EFAULT;\n"
     window = (
@@ -217,7 +181,7 @@ def test_accesses_after_a_jump_table(linux_tree, tmp_path, target):
             (window, "efault:\n	user_write_access_end();\n	return -EFAULT;\n"),
         )
     )
-    before, after = success(gains(build, tmp_path, text + old, text + new)["hc_switch"])
+    before, after = success(gains(old, new, target)["hc_switch"])
     assert (before.switches, after.switches) == (4, 2)
     # No path to the accesses passes the other cases.
     assert (before.calls, after.calls) == (0, 0)

@@ -1,39 +1,26 @@
 # SPDX-License-Identifier: GPL-2.0
 """Good and broken windows in a file of a real tree, and the checks that catch them."""
 
+import re
 from pathlib import Path
 
 import pytest
 
 from hotcocci.findings import Change, Other, Proof
-from hotcocci.proof import gate
+from hotcocci.proof import gate, ranges
 from hotcocci.tree.build import Build
-from hotcocci.tree.source import decode
+from hotcocci.tree.command import commands
+from hotcocci.tree.kernel import probe
+from hotcocci.tree.source import decode, lay
 
 TEXTS = Path(__file__).with_name("gate")
-
 # Small, with few headers, and built into every kernel.
 FILE = "lib/usercopy.c"
-
-HEAD = """
-struct hc_pair {
-	u32 first;
-	u32 second;
-};
-
-int hc_read(struct hc_pair *to, struct hc_pair __user *from);
-int hc_write(struct hc_pair __user *to, u32 first, u32 second);
-void hc_elsewhere(void);
-"""
-
+HEAD = (TEXTS / "head.c").read_text(encoding="utf-8")
 OLD = (TEXTS / "old.c").read_text(encoding="utf-8")
-
 NEW = (TEXTS / "new.c").read_text(encoding="utf-8")
-
-
 PUT = "	unsafe_put_user(second, &to->second, Efault);\n"
 END = "	user_write_access_end();\n	return 0;\n"
-
 # Broken windows: texts of NEW with their replacements, and the checks that fail with part of their messages.
 BROKEN = {
     "the end is missing": (
@@ -73,8 +60,6 @@ BROKEN = {
         },
     ),
 }
-
-
 # A warning that is there before the change, and moves with it
 NOISE = "\nstatic int hc_noise(void)\n{\n	return 0;\n}\n"
 
@@ -126,19 +111,7 @@ def test_a_broken_window_fails(prepared_build, broken):
             assert complaint in details.get(name, ""), proof
 
 
-LOCKED = """
-struct hc_counter {
-	spinlock_t lock;
-	int count;
-};
-
-int hc_next(struct hc_counter *c);
-
-int hc_next(struct hc_counter *c)
-{
-%s
-}
-"""
+LOCKED = (TEXTS / "counter.c").read_text(encoding="utf-8")
 COUNT = "\tif (c->count < 0)\n\t\treturn -EINVAL;\n\tc->count++;\n"
 
 
@@ -217,3 +190,53 @@ def test_uncompilable_files_are_skipped_with_the_reason(prepared_build):
     (proof,) = gate.check_all(tree, [Change(FILE, "", "\n")], None, 1)
     assert outcomes(proof)["compile"] == "skipped"
     assert not proof.compiled
+
+
+COMPAT = "kernel/compat.c"
+CASES = Path(__file__).with_name("ranges.c")
+SPLIT = re.compile(
+    r"^(?=/\* (inside|outside|not proved|not known): (.*) \*/$)", re.MULTILINE
+)
+Seen = dict[tuple[str, str], ranges.Ranges]
+
+
+@pytest.fixture(scope="module")
+def seen(prepared_build, tmp_path_factory) -> Seen:
+    """What the compiler says of each function, by the words before it."""
+    folder = tmp_path_factory.mktemp("ranges")
+    head, *parts = SPLIT.split(CASES.read_text(encoding="ascii"))
+    text = decode((prepared_build.tree / COMPAT).read_bytes()) + head
+    lines = {}
+    for kind, name, part in zip(parts[::3], parts[1::3], parts[2::3], strict=True):
+        if "masked" in name and not probe(prepared_build.tree).masked:
+            continue
+        first = text.count("\n") + 1
+        text += part
+        lines[kind, name] = range(first, text.count("\n") + 1)
+    lay(prepared_build.tree, {COMPAT: text}, folder / "tree")
+    command = commands(prepared_build, [COMPAT])[COMPAT]
+    every = ranges.check(prepared_build, command, folder / "tree", folder)
+    return {
+        case: ranges.Ranges(
+            tuple(m for m in every.outside if m.line in own),
+            tuple(m for m in every.unproved if m.line in own),
+            tuple(m for m in every.unknown if m.line in own),
+            every.error,
+        )
+        for case, own in lines.items()
+    }
+
+
+def test_where_accesses_are(seen):
+    assert len({kind for kind, _ in seen}) == 4
+    for (kind, name), found in seen.items():
+        only = {
+            "inside": ranges.Ranges(),
+            "outside": ranges.Ranges(outside=found.outside[:1]),
+            "not proved": ranges.Ranges(unproved=found.unproved),
+            "not known": ranges.Ranges(unknown=found.unknown),
+        }[kind]
+        assert found == only, name
+        assert (found != ranges.Ranges()) == (kind != "inside"), name
+        for each in found.outside:
+            assert "outside its window: unsafe_" in each.text, name

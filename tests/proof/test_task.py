@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A task gives the same result anywhere; failures count as not proven."""
+"""A task gives the same result anywhere; failures count as not proven; unseen lines are named once."""
 
 import pickle
 import time
@@ -17,8 +17,16 @@ from hotcocci.proof.compiled_task import UNMASKED, compiled_task
 from hotcocci.proof.objects import arm64, powerpc
 from hotcocci.proof.objects.x86 import X86Processor
 from hotcocci.proof.symbolic import equivalence, solver
-from hotcocci.proof.task import Task, compare_apart, run_all, work_apart
-from hotcocci.proof.work import LAYOUT, work
+from hotcocci.proof.symbolic.prover import Answer
+from hotcocci.proof.task import (
+    Task,
+    compare_apart,
+    grouped,
+    nowhere,
+    run_all,
+    work_apart,
+)
+from hotcocci.proof.work import LAYOUT, stated, work
 from hotcocci.tree.build import Build
 from hotcocci.tree.command import Command
 from hotcocci.tree.targets import TARGETS
@@ -312,3 +320,58 @@ def test_users_that_are_not_compiled_are_counted(task):
     said = "2 users of what it changes not compiled for x86-64"
     done = compared(replace(task, left=2))
     assert [(e.verdict, e.detail) for e in done] == [(PROVEN, ""), (NOT_PROVEN, said)]
+
+
+def test_a_proof_has_its_assumptions():
+    answer = Answer("proven", paths=3, permitted=("a",), assumed=("so",))
+    found = stated("x86-64", "a.c", "f", answer)
+    assert (found.verdict, found.detail, found.paths) == (PROVEN, "", 3)
+    assert (found.permitted, found.assumed) == (("a",), ("so",))
+
+
+@pytest.mark.parametrize(
+    ("answer", "says"),
+    [
+        (Answer("proven", paths=3, turns=3), "proven only up to 3 loop iterations"),
+        (
+            Answer("differs", "the result was 1, now 2"),
+            "may differ: the result was 1, now 2",
+        ),
+        # The cache drops an answer whose reason ends so.
+        (Answer("unknown", f"out of memory: {AGAIN}"), f"out of memory: {AGAIN}"),
+    ],
+)
+def test_all_else_is_not_proven(answer, says):
+    found = stated("x86-64", "a.c", "f", answer)
+    assert (found.verdict, found.detail) == (NOT_PROVEN, says)
+
+
+HEADER, USER = "lib/a.h", "lib/user.c"
+PROVEN_ONE = Execution("x86-64", USER, "f", PROVEN)
+
+
+def unseen(
+    number: int, target: str = "x86-64", file: str = HEADER, before: bool = False
+) -> Execution:
+    line = Line(file, number, before)
+    return Execution(target, USER, "f", NOT_PROVEN, "why", unseen=line)
+
+
+def test_a_line_that_one_compilation_sees_is_seen():
+    first = (unseen(1), unseen(2), PROVEN_ONE)
+    second = (unseen(2, "i386"),)
+    assert nowhere(HEADER, [first, second]) == [unseen(2), PROVEN_ONE]
+    assert nowhere(HEADER, [first, ()]) == [PROVEN_ONE]
+    assert nowhere(HEADER, [first]) == list(first)
+
+
+def test_lines_with_one_reason_are_one_result():
+    lines = [unseen(n) for n in (7, 3, 4, 5)]
+    found = grouped(HEADER, [*lines, PROVEN_ONE, unseen(9, before=True)])
+    assert [each.detail for each in found] == [
+        "line 9 before the change is not compared: why",
+        "lines 3 to 5, 7 are not compared: why",
+        "",
+    ]
+    (other,) = grouped(HEADER, [unseen(3, file=USER)])
+    assert other.detail == f"line 3 of {USER} is not compared: why"

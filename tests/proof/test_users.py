@@ -1,37 +1,21 @@
 # SPDX-License-Identifier: GPL-2.0
 """All users of what changes in a header are found, through macros, functions and other headers."""
 
+import shutil
 from pathlib import Path
 
 import pytest
 
 from hotcocci.proof.users import MOST, users
 
-TEXTS = Path(__file__).with_name("users")
-
+TREE = Path(__file__).with_name("users")
 FILE = "fs/a/a.h"
-HEADER = (TEXTS / "header.h").read_text(encoding="utf-8")
-FILES = {
-    "fs/a/shift.c": '#include "a.h"\nint x = BYTES(1);\n',
-    "fs/a/first.c": '#include "a.h"\nint f(struct inner *i) { return i->first; }\n',
-    "fs/a/four.c": '#include "a.h"\nint g(int n) { return four(n); }\n',
-    "fs/a/far.c": '#include "b.h"\nint h(int n) { return AROUND(n); }\n',
-    "fs/a/b.h": '#include "a.h"\n#define AROUND(n)	four(n)\n',
-    "fs/a/fast.c": '#include "a.h"\nint n = MODE_FAST;\n',
-    "fs/a/faster.c": '#include "a.h"\nint o = MODE(fast);\n',
-    "fs/a/slow.c": '#include "a.h"\nint p = MODE(slow);\n',
-    "fs/a/none.c": '#include "a.h"\nint k;\n',
-    "fs/c/other.c": "int l(int n) { return four(n) + BYTES(n); }\n",
-    "arch/arm/m.c": "#include <fs/a/a.h>\nint m(int n) { return four(n); }\n",
-}
+HEADER = (TREE / FILE).read_text(encoding="utf-8")
 
 
 @pytest.fixture
 def tree(tmp_path) -> Path:
-    for file, text in {FILE: HEADER, **FILES}.items():
-        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / file).write_text(text)
-    return tmp_path
+    return shutil.copytree(TREE, tmp_path / "tree")
 
 
 @pytest.mark.parametrize(
@@ -80,6 +64,6 @@ def test_users_that_are_not_compiled_are_counted(tree, old, new, left):
 
 def test_users_beyond_the_limit_are_counted(tree):
     for number in range(MOST + 2):
-        (tree / f"fs/a/{number}.c").write_text(FILES["fs/a/shift.c"])
+        shutil.copy(tree / "fs/a/shift.c", tree / f"fs/a/{number}.c")
     using = users(tree, FILE, HEADER, HEADER.replace("9", "8"), "x86")
     assert (len(using.files), using.left) == (MOST, 3)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Preparing a build: once, by one process at a time, all or nothing."""
+"""Preparing a build: once, by one process at a time, all or nothing; its compile commands are queried once."""
 
 import errno
 import os
@@ -16,26 +16,14 @@ import pytest
 
 from hotcocci.cli.cache import parts, remove
 from hotcocci.tree import build as build_module
-from hotcocci.tree.build import BuildError, prepare
+from hotcocci.tree.build import Build, BuildError, prepare
+from hotcocci.tree.command import commands
 from hotcocci.tree.targets import CLANG_KERNELS, TARGETS
 from tests.shared import build_of, wait_for
 
 X86_64, ARM64 = TARGETS["x86-64"], TARGETS["arm64"]
-
 # Stand-in for make: logs its arguments, and runs the script that a test put into "behaviour".
-FAKE_MAKE = """\
-here=$(dirname "$0")
-echo "$@" >> "$here/started"
-[ "$1" = --version ] && { echo "make 0"; exit 0; }
-out=$3; out=${out#O=}
-case "$*" in
-*modules_prepare) mkdir -p "$out/tools/objtool"; : > "$out/tools/objtool/objtool" ;;
-*init/main.o)
-	echo "x; sparse -D__linux__ -m64 -Wp,-MMD,init/.main.o.d -O2 init/main.c"
-	echo "gcc -c -o init/main.o init/main.c ; ./tools/objtool/objtool --orc --link --uaccess init/main.o" ;;
-esac
-. "$here/behaviour"
-"""
+FAKE_MAKE = Path(__file__).with_name("programs").joinpath("make").read_text()
 
 
 @pytest.fixture
@@ -199,20 +187,6 @@ def test_the_configuration_of_a_kernel(linux_tree):
     assert "CONFIG_WERROR=y" not in config
 
 
-@pytest.mark.slow
-def test_a_cross_build_from_a_defconfig(linux_tree, tmp_path):
-    target = TARGETS["powerpc-8xx"]
-    if shutil.which(f"{target.cross_compile}gcc") is None:
-        pytest.skip(f"{target.cross_compile}gcc is not installed")
-    build = prepare(linux_tree, target, tmp_path)
-    assert "-mbig-endian" in build.checkflags or not build.checkflags
-    assert build.objtool == ()
-    config = (build.out / ".config").read_text()
-    assert "CONFIG_PPC_8xx=y" in config
-    assert "CONFIG_PPC_KUAP=y" in config
-    assert "CONFIG_SND_PCM=y" in config
-
-
 def _stamp(tree: Path, cache: Path) -> tuple[Path, int]:
     build = prepare(tree, X86_64, cache, 1)
     return build.out, (build.out.parent / "ready.json").stat().st_mtime_ns
@@ -233,3 +207,95 @@ def test_compiled_code_has_a_name(monkeypatch, target, line, named):
     said = ["GNU Make 4.3", line, "ld"]
     monkeypatch.setattr(build_module, "versions", lambda _: said)
     assert build_module.compiled_by(target) == named
+
+
+# Shortened output of make -n KBUILD_VERBOSE=1 for two files, with a quoted define, and the same
+# command again in quotes for the .cmd file.
+TOLD = r"""
+set -e; echo '# CC      fs/a.o'; echo '  gcc -Wp,-MMD,fs/.a.o.d -O2 -c -o fs/a.o /t/fs/a.c '; gcc -Wp,-MMD,fs/.a.o.d -O2 -DKBUILD_MODFILE='"fs/a"' -c -o fs/a.o /t/fs/a.c   ; ./tools/objtool/objtool --uaccess fs/a.o; scripts/basic/fixdep fs/.a.o.d fs/a.o 'gcc -O2 -c -o fs/a.o /t/fs/a.c' > fs/.a.o.cmd; rm -f fs/.a.o.d
+set -e; trap 'rm -f fs/b.o; trap - HUP; kill -s HUP $$' HUP; gcc -O1 -c -o fs/b.o /t/fs/b.c; true
+echo 'it is not finished
+gcc -O3 -c -o fs/other.o /t/fs/other.c
+"""
+
+
+def build_in(folder: Path) -> Build:
+    (folder / "b/out").mkdir(parents=True)
+    return Build(folder, folder / "b/out", TARGETS["x86-64"], (), ())
+
+
+class FakeMake:
+    """A make that comes first in PATH, prints a text, and notes what it was run with."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def prints(self, text: str) -> None:
+        (self.folder / "printed").write_bytes(os.fsencode(text))
+
+    @property
+    def calls(self) -> list[list[str]]:
+        log = self.folder / "calls"
+        return [line.split() for line in log.open()] if log.exists() else []
+
+
+@pytest.fixture
+def make(program) -> FakeMake:
+    script = 'cd $(dirname $0); echo "$@" >> calls; cat printed; exit 2'
+    return FakeMake(program("make", script).parent)
+
+
+def test_make_runs_once_for_all_files(tmp_path, make):
+    build = build_in(tmp_path)
+    make.prints(TOLD)
+    found = commands(build, ["fs/b.c", "fs/a.c", "fs/unknown.c"])
+    assert {file: known.argv for file, known in found.items()} == {
+        "fs/a.c": ("gcc", "-O2", '-DKBUILD_MODFILE="fs/a"'),
+        "fs/b.c": ("gcc", "-O1"),
+    }
+    (call,) = make.calls
+    assert "-n" in call
+    assert call[-3:] == ["fs/a.o", "fs/b.o", "fs/unknown.o"]
+
+    assert commands(build, ["fs/a.c", "fs/b.c"]) == found
+    assert len(make.calls) == 1
+
+
+def test_a_truncated_saved_command_is_queried_again(tmp_path, make):
+    build = build_in(tmp_path)
+    make.prints(TOLD)
+    found = commands(build, ["fs/b.c"])
+    (saved,) = (build.out.parent / "commands").rglob("*.json")
+    saved.write_text(saved.read_text()[:5])
+    assert commands(build, ["fs/b.c"]) == found
+
+
+@pytest.mark.parametrize("prefix", ["savedcmd_", "cmd_"])
+def test_the_command_of_a_compiled_file_is_the_saved_one(tmp_path, make, prefix):
+    build = build_in(tmp_path)
+    folder = build.out / "fs"
+    folder.mkdir()
+    (folder / "a.o").touch()
+    # Shortened output of scripts/basic/fixdep, with its two escapes.
+    (folder / ".a.o.cmd").write_text(
+        f"{prefix}fs/a.o := gcc -Wp,-MMD,fs/.a.o.d -O2 -DAT='\"$(pound)here$$\"' "
+        "-c -o fs/a.o /t/fs/a.c   ; ./tools/objtool/objtool --uaccess fs/a.o\n\n"
+        "source_fs/a.o := /t/fs/a.c\n"
+    )
+    make.prints("make: 'fs/a.o' is up to date.")
+    found = commands(build, ["fs/a.c"])
+    assert found["fs/a.c"].argv == ("gcc", "-O2", '-DAT="#here$"')
+
+
+def test_any_folder_name(tmp_path, make):
+    build = build_in(tmp_path)
+    (build.out / "fs").mkdir()
+    (build.out / "fs/kept.o").touch()
+    line = "gcc -I/home/jürgen/t -c -o fs/{0}.o /home/jürgen/t/fs/{0}.c\n"
+    (build.out / "fs/.kept.o.cmd").write_bytes(
+        f"savedcmd_fs/kept.o := {line.format('kept')}".encode()
+    )
+    make.prints(line.format("a"))
+    for file in ("fs/a.c", "fs/kept.c"):
+        found = commands(build, [file])[file]
+        assert os.fsencode(found.argv[1]) == "-I/home/jürgen/t".encode()

@@ -1,14 +1,24 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Git repositories: patches applied, and files of a revision read without a checkout."""
+"""Git repositories: the lines that differ, patches applied, and files of a revision read without a checkout."""
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
 
+from hotcocci.deliver.gitrepo import open_repository
 from hotcocci.errors import TryAgain, UserError
 from hotcocci.tree.incoming import applied_or_present, read
-from hotcocci.tree.touched import Touched, ends, since, texts_at, touched_in
+from hotcocci.tree.touched import (
+    Touched,
+    between,
+    ends,
+    since,
+    texts_at,
+    touched_in,
+    uncommitted,
+)
 from tests.tree.traps import arm, commit, git, sprung
 
 OLD, NEW = "1\n2\n3\n4\n", "1\nnew\n3\n4\n"
@@ -97,35 +107,50 @@ def test_a_worktree_and_a_split_index(repository):
     assert since(other, "HEAD") == {"b.c": Touched((2,))}
 
 
-def test_other_hashes(tmp_path):
+SETTINGS = """\
+[diff]
+	interHunkContext = 9
+	context = 5
+	noprefix = true
+	external = false
+[color]
+	ui = always
+"""
+
+
+def test_other_hashes_and_settings_of_the_user(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / ".gitconfig").write_text(SETTINGS)
     git(tmp_path, "init", "-q", "--object-format=sha256")
     for name in ("Makefile", "a.c"):
         (tmp_path / name).write_text(OLD)
     commit(tmp_path)
-    (tmp_path / "a.c").write_text(NEW)
-    assert since(tmp_path, "HEAD") == {"a.c": Touched((2,))}
+    (tmp_path / "a.c").write_text("new\n2\n3\nnew\n")
+    assert since(tmp_path, "HEAD") == {"a.c": Touched((1, 4))}
+
+
+UNREADABLE = (UserError, "cannot read the git repository")
 
 
 @pytest.mark.parametrize(
-    "name", ["config", "HEAD", "commondir", "index", "objects/info/alternates"]
+    ("name", "raised"),
+    [
+        ("commondir", None),
+        *((name, UNREADABLE) for name in ("config", "HEAD", "index")),
+        ("objects/info/alternates", UNREADABLE),
+        ("objects/{head}", (TryAgain, "git waited 3 s, perhaps for a pipe")),
+    ],
 )
-def test_a_pipe_in_the_repository_does_not_block(repository, name):
-    file = repository / ".git" / name
+def test_a_pipe_in_the_repository_does_not_block(repository, name, raised):
+    head = git(repository, "rev-parse", "HEAD").strip()
+    file = repository / ".git" / name.format(head=f"{head[:2]}/{head[2:]}")
     file.unlink(missing_ok=True)
     os.mkfifo(file)
-    if name == "commondir":
+    if raised is None:
         assert since(repository, "HEAD") == {"a.c": Touched((2,))}
         return
-    with pytest.raises(UserError, match="cannot read the git repository"):
-        since(repository, "HEAD")
-
-
-def test_a_pipe_among_the_objects_does_not_block(repository):
-    head = git(repository, "rev-parse", "HEAD").strip()
-    file = repository / ".git/objects" / head[:2] / head[2:]
-    file.unlink()
-    os.mkfifo(file)
-    with pytest.raises(TryAgain, match="git waited 3 s, perhaps for a pipe"):
+    error, message = raised
+    with pytest.raises(error, match=message):
         since(repository, "HEAD")
 
 
@@ -168,6 +193,8 @@ def _committed(place: Path) -> Path:
 
 def test_only_files_that_differ_from_the_working_tree_are_read(tmp_path):
     tree = _committed(tmp_path)
+    # It has no effect.
+    (tree / ".gitattributes").write_text("*.c export-ignore export-subst\n")
     assert texts_at(tree, "HEAD") == {}
     assert texts_at(tree, "HEAD~1") == {"a.c": "1\r\n2\n"}
     (tree / "gone.c").unlink()
@@ -185,12 +212,6 @@ def test_lines_that_a_patch_left_with_cr(tmp_path):
     assert touched_in(tmp_path, [diff]) == {"a.c": Touched((4,))}
 
 
-def test_attributes_of_the_tree_have_no_effect(tmp_path):
-    tree = _committed(tmp_path)
-    (tree / ".gitattributes").write_text("*.c export-ignore export-subst\n")
-    assert texts_at(tree, "HEAD~1") == {"a.c": "1\r\n2\n"}
-
-
 def test_an_unknown_revision_and_a_tree_without_a_repository(tmp_path):
     with pytest.raises(UserError, match="no-such is not a revision"):
         texts_at(_committed(tmp_path), "no-such")
@@ -204,3 +225,52 @@ def test_a_range_has_two_ends():
     for wrong in ("v6.12", "..v6.12", "a...b"):
         with pytest.raises(UserError, match="is not a range of revisions"):
             ends(wrong)
+
+
+def test_touched_ranges():
+    touched = Touched((3, 4), (10,))
+    assert all(touched.touches(*r) for r in ((1, 3), (4, 4), (10, 11)))
+    assert not any(touched.touches(*r) for r in ((1, 2), (5, 10), (10, 10), (11, 20)))
+
+
+def test_two_folders(tmp_path):
+    for side, text in (("old", "a\nb\nc\n"), ("new", "a\nc\nd\n")):
+        (tmp_path / side).mkdir()
+        (tmp_path / side / "x.c").write_text(text)
+    (tmp_path / "new/y.c").write_text("a\n")
+    assert between(tmp_path / "old", tmp_path / "new") == {
+        "x.c": Touched((3,), (1,)),
+        "y.c": Touched((1,)),
+    }
+
+
+def test_a_repository_of_another_user(tmp_path, monkeypatch, program):
+    git(tmp_path, "init", "-q")
+    # Like git's own tests.
+    stranger = "GIT_TEST_ASSUME_DIFFERENT_OWNER=1"
+    program("git", f'{stranger} exec {shutil.which("git")} "$@"')
+    monkeypatch.setenv("HOME", str(tmp_path))
+    # Nothing that the other user configured is obeyed: git need not trust them.
+    with pytest.raises(UserError, match="does not track it"):
+        since(tmp_path, "HEAD")
+    with pytest.raises(UserError, match="--add safe.directory"):
+        open_repository(tmp_path)
+
+
+def test_files_with_uncommitted_changes(tmp_path):
+    tree = tmp_path / "linux"
+    (tree / "fs").mkdir(parents=True)
+    names = ("fs/a.c", "fs/b.c", "fs/*.c", "c.c")
+    for name in names:
+        (tree / name).write_text("1\n")
+    assert uncommitted(tree, names) == [], "there is no repository"
+    commit(tmp_path)
+    assert uncommitted(tree, names) == []
+    for name in ("fs/b.c", "c.c", "fs/new.c"):
+        (tree / name).write_text("2\n")
+    git(tmp_path, "add", "linux/c.c")
+    assert uncommitted(tree, names) == ["c.c", "fs/b.c"], "staged or not"
+    assert uncommitted(tree, ["."]) == ["c.c", "fs/b.c"]
+    assert uncommitted(tree, ["fs"]) == ["fs/b.c"]
+    assert uncommitted(tree, ["fs/a.c", "fs/*.c"]) == [], "names are no patterns"
+    assert uncommitted(tree, []) == []

@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Finding files: those that include one, and those that define given functions."""
+"""Finding files: those that include one, those that define given functions, and the architectures that compile one."""
 
+import shutil
 from pathlib import Path
 
 import pytest
 
 from hotcocci.errors import UserError
 from hotcocci.tree.includes import built_units, defining, read_as_text, units
+from hotcocci.tree.kconfig import architectures_of, with_code
+from hotcocci.tree.targets import KERNELS, Target, compiled_for
 
 PART = {
     "lib/part.c": "",
@@ -63,15 +66,7 @@ def test_what_is_compiled(small_tree, makefile, found):
 def test_an_object_named_by_the_width(small_tree):
     files = {"lib/entry_64.c": "", "lib/user.c": '#include "entry_64.c"\n'}
     tree = small_tree({**files, "lib/Makefile": "obj-y += entry_$(BITS).o\n"})
-    found = built_units(tree, "lib/entry_64.c", "x86")
-    assert found == ("lib/entry_64.c", "lib/user.c")
-
-
-def test_in_a_real_tree(linux_tree):
-    found = units(linux_tree, "sound/core/pcm_compat.c", "x86")
-    assert found == ("sound/core/pcm_compat.c", "sound/core/pcm_native.c")
-    found = built_units(linux_tree, "sound/core/pcm_compat.c", "x86")
-    assert found == ("sound/core/pcm_native.c",)
+    assert built_units(tree, "lib/entry_64.c", "x86") == tuple(files)
 
 
 MAKEFILES = {
@@ -131,3 +126,81 @@ def test_defining(tree, monkeypatch):
     monkeypatch.setenv("PATH", "/nowhere")
     with pytest.raises(UserError, match="without grep: install it"):
         defining(tree, sorted(TEXTS), ["f"])
+
+
+WANTED = [
+    ({"m68k"}, "a/one.c a/inner.c old/driver.c"),
+    ({"m68k", "arm"}, "a/either.c"),
+    ({"x86"}, "a/part.c a/sub/deep.c a/sub/listed.c a/compat.c"),
+    (None, "a/test.c a/not.c a/unknown.c a/plain.c a/missing.c a/part.h"),
+]
+
+
+@pytest.fixture(scope="module")
+def kernel(tmp_path_factory) -> Path:
+    here = Path(__file__).with_name("kconfig")
+    root = shutil.copytree(here, tmp_path_factory.mktemp("kconfig") / "tree")
+    (root / "drivers/a/sub").mkdir()
+    return root
+
+
+@pytest.mark.parametrize(("wanted", "files"), WANTED)
+def test_architectures(kernel, wanted, files):
+    for file in files.split():
+        assert architectures_of(kernel, f"drivers/{file}") == wanted, file
+
+
+ALL = {target.name for target in KERNELS}
+NOT_X86 = "defined(CONFIG_64BIT) && !IS_ENABLED(CONFIG_X86_64)"
+
+
+@pytest.mark.parametrize(
+    ("name", "guards", "wanted"),
+    [
+        ("plain", (), ALL),
+        ("plain", ("CONFIG_X32",), {"x86-64"}),
+        ("plain", ("CONFIG_COMPAT",), {"x86-64", "arm64"}),
+        ("thin", (), {"x86-64", "arm64"}),
+        ("compat", (), {"x86-64"}),
+        ("plain", ("!defined(CONFIG_COMPAT)",), ALL),
+        ("plain", (NOT_X86,), {"arm64", "powerpc-book3s64"}),
+        ("plain", ("CONFIG_64BIT", "CONFIG_X86_32"), set()),
+        # What is not understood, or a choice, may hold everywhere.
+        ("plain", ("BITS_PER_LONG == 64",), ALL),
+        ("plain", ("CONFIG_LAST", "defined(SOME_MACRO(", "_OLD"), ALL),
+        ("not", (), ALL),
+        ("many", (), {"x86-64", "i386"}),
+    ],
+)
+def test_targets_with_some_code(kernel, name, guards, wanted):
+    found = with_code(kernel, f"drivers/a/{name}.c", guards, KERNELS)
+    assert {target.name for target in found} == wanted
+
+
+def test_sparc_has_a_kernel_of_each_width(tmp_path):
+    config = tmp_path / "arch/sparc/Kconfig"
+    config.parent.mkdir(parents=True)
+    config.write_text("config COMPAT\n\tbool\n\tdepends on SPARC64\n")
+    for bits in (32, 64):
+        target = Target(f"sparc{bits}", "sparc", "sparc", config="", bits=bits)
+        found = with_code(tmp_path, "fs/a.c", ("CONFIG_COMPAT",), (target,))
+        assert found == [target] * (bits == 64)
+
+
+POWERPC = ["powerpc-8xx", "powerpc-book3s32", "powerpc-book3s64"]
+
+
+@pytest.mark.parametrize(
+    ("file", "names"),
+    [
+        ("sound/core/pcm.c", ["x86-64"]),
+        ("arch/powerpc/kernel/process.c", POWERPC),
+        ("arch/powerpc/kernel/signal_32.c", POWERPC),  # for compat, too
+        ("arch/powerpc/kvm/book3s_64_mmu_hv.c", ["powerpc-book3s64"]),
+        ("arch/x86/kernel/signal_64.c", ["x86-64"]),
+        ("arch/x86/kernel/cpu/atomic64_32.c", ["x86-64", "i386"]),
+        ("arch/s390/kernel/signal.c", []),
+    ],
+)
+def test_by_name(file, names):
+    assert [target.name for target in compiled_for(file)] == names

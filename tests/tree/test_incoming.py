@@ -18,6 +18,7 @@ from hotcocci.tree.incoming import (
 from hotcocci.tree.touched import Touched
 from tests.tree.traps import git
 
+HEAD = "diff --git a/x.c b/x.c\n"
 DIFF = "--- a/x.c\n+++ b/x.c\n@@ -1 +1 @@\n-{old}\n+{new}\n"
 
 
@@ -80,15 +81,13 @@ def test_a_renamed_file_is_new_to_make(tmp_path):
 def test_skipped_files_are_named(tmp_path):
     for name in ("x.c", "Makefile", "gone.c", "was.c"):
         (tmp_path / name).write_text("1\n")
-    diff = (
-        "diff --git a/x.c b/x.c\n--- a/x.c\n+++ b/x.c\n@@ -1 +1 @@\n-1\n+2\n"
-        "diff --git a/Makefile b/Makefile\n--- a/Makefile\n+++ b/Makefile\n@@ -1 +1 @@\n-1\n+2\n"
+    changed_too = HEAD.replace("x.c", "Makefile") + DIFF.replace("x.c", "Makefile")
+    diff = (HEAD + DIFF + changed_too).format(old=1, new=2) + (
         "diff --git a/gone.c b/gone.c\ndeleted file mode 100644\n"
         "--- a/gone.c\n+++ /dev/null\n@@ -1 +0,0 @@\n-1\n"
         "diff --git a/new.c b/new.c\nnew file mode 100644\n"
         "--- /dev/null\n+++ b/new.c\n@@ -0,0 +1 @@\n+1\n"
         "diff --git a/was.c b/is.c\nsimilarity index 100%\nrename from was.c\nrename to is.c\n"
-        "diff --git a/logo.ppm b/logo.ppm\nBinary files a/logo.ppm and b/logo.ppm differ\n"
     )
     patches = read("diff", diff)
     assert [each.file for each in changed(tmp_path, patches)] == ["x.c"]
@@ -96,7 +95,6 @@ def test_skipped_files_are_named(tmp_path):
         "Makefile": "not C source, not checked",
         "gone.c": "the file is removed: there is nothing to compare it with",
         "is.c": "renamed files are not compared",
-        "logo.ppm": "binary file, not checked",
         "new.c": "the file is new: there is nothing to compare it with",
     }
 
@@ -139,20 +137,12 @@ def test_line_endings_of_the_file_are_kept(tmp_path):
     assert applied(tmp_path, read("diff", diff)).texts == {"x.c": "2\r\n"}
 
 
-BINARY = "diff --git a/a.png b/a.png\nnew file mode 100644\n"
 BINARIES = (
-    BINARY + "index 0000000..ba65f2a\nBinary files /dev/null and b/a.png differ\n",
-    BINARY + "GIT binary patch\nliteral 0\nHcmV?d00001\n\n",
+    "index 0000000..ba65f2a\nBinary files /dev/null and b/l.c differ\n",
+    "GIT binary patch\nliteral 0\nHcmV?d00001\n\n",
 )
+PICTURE = "diff --git a/l.c b/l.c\nnew file mode 100644\n"
 MERGE = " x.c\n--- a/x.c\n+++ b/x.c\n@@@ -1,1 -1,1 +1,1 @@@\n--1\n++2\n"
-
-
-@pytest.mark.parametrize("image", BINARIES)
-def test_binary_files_are_skipped(tmp_path, image):
-    (tmp_path / "x.c").write_text("1\n")
-    text = f"diff --git a/x.c b/x.c\n{DIFF.format(old='1', new='2')}"
-    for diff in (image + text, text + image):
-        assert applied(tmp_path, read("diff", diff)).texts == {"x.c": "2\n"}
 
 
 @pytest.mark.parametrize(
@@ -161,16 +151,13 @@ def test_binary_files_are_skipped(tmp_path, image):
         ("", "has no diff: create one with"),
         ("hello\n", "has no diff: create one with"),
         ("From: A <a@example.org>\n\nhello\n", "has no diff: create one with"),
-        *((image, "has no diff") for image in BINARIES),
+        *(((PICTURE + image).replace("l.c", "a.png"), "has no diff") for image in BINARIES),
         *((f"{DIFF}diff --{kind}{MERGE}", "has the diff of a merge") for kind in ("cc", "combined")),
     ],
 )  # fmt: skip
 def test_text_without_a_diff(text, says):
     with pytest.raises(UserError, match=says):
         read("file", text)
-
-
-HEAD = "diff --git a/x.c b/x.c\n"
 
 
 @pytest.mark.parametrize(
@@ -228,28 +215,26 @@ def test_any_name_that_git_prints(tmp_path, name, quoting):
     assert applied_or_present(tmp_path, patches).touched == {name: Touched((1,))}
 
 
+LINK = "a link or submodule, not checked"
+IMAGE = "binary file, not checked"
+
+
 @pytest.mark.parametrize(
     ("section", "why"),
     [
-        # A link, a submodule, and what is binary
-        (
-            "new file mode 120000\n--- /dev/null\n+++ b/l.c\n@@ -0,0 +1 @@\n+/etc/passwd\n"
-            "\\ No newline at end of file\n",
-            "a link or submodule, not checked",
-        ),
-        (
-            "index 1111111..2222222 160000\n--- a/l.c\n+++ b/l.c\n@@ -1 +1 @@\n"
-            "-Subproject commit 1\n+Subproject commit 2\n",
-            "a link or submodule, not checked",
-        ),
-        ("index 1111111..2222222 100644\nBinary files a/l.c and b/l.c differ\n", "binary file, not checked"),
+        ("new file mode 120000\n--- /dev/null\n+++ b/l.c\n@@ -0,0 +1 @@\n+/etc/passwd\n\\ No newline at end of file\n", LINK),
+        ("index 1111111..2222222 160000\n--- a/l.c\n+++ b/l.c\n@@ -1 +1 @@\n-Subproject commit 1\n+Subproject commit 2\n", LINK),
+        ("index 1111111..2222222 100644\nBinary files a/l.c and b/l.c differ\n", IMAGE),
+        *((f"new file mode 100644\n{image}", IMAGE) for image in BINARIES),
     ],
 )  # fmt: skip
 def test_what_is_no_text_is_left_out(tmp_path, section, why):
     (tmp_path / "x.c").write_text("1\n")
     odd = f"diff --git a/l.c b/l.c\n{section}"
-    patches = read("diff", odd + HEAD + DIFF.format(old="1", new="2"))
-    assert left_out(patches) == left_out(read("diff", odd)) == {"l.c": why}
-    assert applied(tmp_path, patches).texts == {"x.c": "2\n"}
-    assert not_compared(tmp_path, patches) == {"l.c": why}
+    text = HEAD + DIFF.format(old="1", new="2")
+    assert left_out(read("diff", odd)) == {"l.c": why}
+    for diff in (odd + text, text + odd):
+        patches = read("diff", diff)
+        assert left_out(patches) == not_compared(tmp_path, patches) == {"l.c": why}
+        assert applied(tmp_path, patches).texts == {"x.c": "2\n"}
     assert not (tmp_path / "l.c").exists()

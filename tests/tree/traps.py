@@ -6,47 +6,7 @@ import subprocess
 from pathlib import Path
 
 # Each trap appends its name to the file SPRUNG beside the repository.
-CONFIG = """\
-[core]
-	fsmonitor = "{trap} fsmonitor"
-	hooksPath = {hooks}
-	pager = "{trap} pager"
-	sshCommand = "{trap} ssh"
-	editor = "{trap} editor"
-	askPass = {hooks}/askpass
-[diff]
-	external = {hooks}/diff-external
-[diff "evil"]
-	command = {hooks}/diff-command
-	textconv = {hooks}/textconv
-[filter "evil"]
-	clean = "{trap} clean; cat"
-	smudge = "{trap} smudge; cat"
-	process = {hooks}/process
-	required = true
-[gpg]
-	program = {hooks}/gpg
-[log]
-	showSignature = true
-[alias]
-	diff = "!{trap} alias"
-	rev-parse = "!{trap} alias"
-[pager]
-	diff = "{trap} pager"
-[credential]
-	helper = "!{trap} credential"
-[remote "origin"]
-	url = "ext::{hooks}/remote"
-	uploadpack = {hooks}/uploadpack
-	promisor = true
-	partialclonefilter = blob:none
-[extensions]
-	partialClone = origin
-[includeIf "gitdir:**"]
-	path = {include}
-[submodule "sub"]
-	active = true
-"""
+CONFIG = Path(__file__).with_suffix(".config").read_text(encoding="ascii")
 # What Python, pytest, a shell or make would take from the folder that they run in.
 MODULES = (
     "hotcocci argparse json signal sqlite3 tomllib typing coccilib "

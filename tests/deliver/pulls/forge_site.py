@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, Protocol
+from typing import Any, ClassVar
 
 
 @dataclass(frozen=True)
@@ -21,29 +21,6 @@ class Pull:
     source: str
     branch: str
     into: str
-
-
-class Site(Protocol):
-    """A forge with a repository; ``options`` describe it on the command line."""
-
-    name: str
-    remote: str
-    options: tuple[str, ...]
-
-    def pulls(self) -> list[Pull]:
-        """List all pull requests, oldest first."""
-
-    def edit(self, number: int, title: str, body: str) -> None:
-        """Change title and body, as users do on the web page."""
-
-    def close(self, number: int) -> None:
-        """Close a pull request."""
-
-    def merge(self, number: int) -> None:
-        """Merge a pull request, as a maintainer does."""
-
-    def fork(self, name: str) -> None:
-        """Fork the repository under a name of its own."""
 
 
 @dataclass
@@ -67,6 +44,48 @@ class World:
     # Keyed by request method.
     refusals: dict[str, Answer] = field(default_factory=dict)
     requests: list[str] = field(default_factory=list)
+
+
+@dataclass
+class Site:
+    """A forge with a repository; ``options`` describe it on the command line."""
+
+    web: str
+    remote: str
+    world: World
+    name: ClassVar[str]
+    # What its API calls the body of a pull request
+    body: ClassVar[str]
+    closed: ClassVar[dict[str, Any]] = {"state": "closed"}
+    merged: ClassVar[dict[str, Any]]
+
+    @property
+    def options(self) -> tuple[str, str]:
+        return ("--forge", f"{self.web}/{self.name}")
+
+    def pulls(self) -> list[Pull]:
+        """List all pull requests, oldest first."""
+        return [self.pull(n, pull) for n, pull in sorted(self.world.pulls.items())]
+
+    def pull(self, number: int, pull: dict[str, Any]) -> Pull:
+        """One of them, as its API shows it."""
+        raise NotImplementedError
+
+    def edit(self, number: int, title: str, body: str) -> None:
+        """Change title and body, as users do on the web page."""
+        self.world.pulls[number] |= {"title": title, self.body: body}
+
+    def close(self, number: int) -> None:
+        """Close a pull request."""
+        self.world.pulls[number] |= self.closed
+
+    def merge(self, number: int) -> None:
+        """Merge a pull request, as a maintainer does."""
+        self.world.pulls[number] |= self.merged
+
+    def fork(self, name: str) -> None:
+        """Fork the repository under a name of its own."""
+        self.world.forks.append(name)
 
 
 class StandIn(BaseHTTPRequestHandler):

@@ -4,11 +4,10 @@
 The tests cannot use GitHub itself. They show that our client follows its documentation.
 """
 
-from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from forge_site import Pull, StandIn, World
+from forge_site import Pull, Site, StandIn
 
 NAME = "ada/linux"
 HOME = f"/api/v3/repos/{NAME}/pulls"
@@ -47,10 +46,8 @@ class GitHub(StandIn):
             if pull["state"] == "open" and ends == (name, ref):
                 errors = f"A pull request already exists for {label}."
         if errors:
-            return 422, {
-                "message": "Validation Failed",
-                "errors": [{"message": errors}],
-            }
+            said = [{"message": errors}]
+            return 422, {"message": "Validation Failed", "errors": said}
         number = len(self.world.pulls) + 1
         self.world.pulls[number] = {
             "number": number,
@@ -73,42 +70,16 @@ class GitHub(StandIn):
         return named[0] if len(named) == 1 else ""
 
 
-@dataclass
-class GitHubSite:
+class GitHubSite(Site):
     """The stand-in as a site."""
 
-    web: str
-    remote: str
-    world: World
-    name: str = NAME
-    options: tuple[str, ...] = field(init=False)
+    name, body = NAME, "body"
+    merged = {"state": "closed", "merged_at": "2026-01-01T00:00:00Z"}
 
-    def __post_init__(self) -> None:
-        self.options = ("--forge", f"{self.web}/{NAME}")
-
-    def pulls(self) -> list[Pull]:
-        return [
-            Pull(
-                number,
-                pull["title"],
-                pull["body"],
-                "merged" if pull["merged_at"] else pull["state"],
-                pull["head"]["repo"]["full_name"],
-                pull["head"]["ref"],
-                pull["base"]["ref"],
-            )
-            for number, pull in sorted(self.world.pulls.items())
-        ]
-
-    def edit(self, number: int, title: str, body: str) -> None:
-        self.world.pulls[number] |= {"title": title, "body": body}
-
-    def close(self, number: int) -> None:
-        self.world.pulls[number]["state"] = "closed"
-
-    def merge(self, number: int) -> None:
-        merged = {"state": "closed", "merged_at": "2026-01-01T00:00:00Z"}
-        self.world.pulls[number] |= merged
-
-    def fork(self, name: str) -> None:
-        self.world.forks.append(name)
+    def pull(self, number: int, pull: dict[str, Any]) -> Pull:
+        head = pull["head"]
+        return Pull(
+            *(number, pull["title"], pull["body"]),
+            "merged" if pull["merged_at"] else pull["state"],
+            *(head["repo"]["full_name"], head["ref"], pull["base"]["ref"]),
+        )

@@ -5,11 +5,10 @@ Errors follow https://docs.gitlab.com/api/rest/troubleshooting/, with GitLab's o
 belong to groups.
 """
 
-from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from forge_site import Pull, StandIn, World
+from forge_site import Pull, Site, StandIn
 
 NAME = "lamps/kernel/linux"
 API = "/api/v4"
@@ -100,42 +99,15 @@ class GitLab(StandIn):
         return 200, pull
 
 
-@dataclass
-class GitLabSite:
+class GitLabSite(Site):
     """The stand-in as a site."""
 
-    web: str
-    remote: str
-    world: World
-    name: str = NAME
-    options: tuple[str, ...] = field(init=False)
+    name, body = NAME, "description"
+    merged = {"state": "merged"}
 
-    def __post_init__(self) -> None:
-        self.options = ("--forge", f"{self.web}/{NAME}")
-
-    def pulls(self) -> list[Pull]:
-        names = [NAME, *self.world.forks]
-        return [
-            Pull(
-                number,
-                pull["title"],
-                pull["description"],
-                STATES[pull["state"]],
-                names[pull["source_project_id"] - 7],
-                pull["source_branch"],
-                pull["target_branch"],
-            )
-            for number, pull in sorted(self.world.pulls.items())
-        ]
-
-    def edit(self, number: int, title: str, body: str) -> None:
-        self.world.pulls[number] |= {"title": title, "description": body}
-
-    def close(self, number: int) -> None:
-        self.world.pulls[number]["state"] = "closed"
-
-    def merge(self, number: int) -> None:
-        self.world.pulls[number]["state"] = "merged"
-
-    def fork(self, name: str) -> None:
-        self.world.forks.append(name)
+    def pull(self, number: int, pull: dict[str, Any]) -> Pull:
+        source = [NAME, *self.world.forks][pull["source_project_id"] - 7]
+        return Pull(
+            *(number, pull["title"], pull["description"], STATES[pull["state"]]),
+            *(source, pull["source_branch"], pull["target_branch"]),
+        )

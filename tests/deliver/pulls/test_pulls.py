@@ -19,13 +19,6 @@ def summaries(site: Any) -> list[tuple[str, str, str]]:
     return [(pull.title, pull.branch, pull.state) for pull in site.pulls()]
 
 
-def amend(git: Any, message: str) -> None:
-    """Give the last patch of the series, the player's, a new message."""
-    git("switch", "-q", "hot")
-    git("commit", "-q", "--amend", "--signoff", "-m", message)
-    git("switch", "-q", "master")
-
-
 def test_nothing_is_pushed_or_opened_unless_asked(git, site, pulls, capsys):
     assert pulls() == 0
     output = capsys.readouterr()
@@ -69,7 +62,7 @@ def test_one_for_each_subsystem_without_duplicates(git, site, pulls, capfd):
 def test_an_open_one_is_updated(git, site, pulls):
     assert pulls("--open") == 0
     old = remote(git)
-    amend(git, "ALSA: player: Mine\n\nAnd why.")
+    git.amend("ALSA: player: Mine\n\nAnd why.", "--signoff")
     assert pulls("--open") == 0
     assert summaries(site)[1] == ("ALSA: player: Mine", "hot-players", "open")
     assert site.pulls()[1].body.startswith("And why.\n\nSigned-off-by: ")
@@ -78,7 +71,7 @@ def test_an_open_one_is_updated(git, site, pulls):
     assert git("log", "-1", "--format=%s", new["hot-players"]) == "ALSA: player: Mine"
     # A body edited on the web page is kept.
     site.edit(2, "Theirs", "Better.")
-    amend(git, "ALSA: player: Mine again")
+    git.amend("ALSA: player: Mine again", "--signoff")
     assert pulls("--open") == 0
     assert summaries(site)[1][0] == "Theirs"
     assert remote(git)["hot-players"] != new["hot-players"]
@@ -98,10 +91,10 @@ def test_closed_and_merged_ones_are_not_reopened(git, site, pulls, capsys):
     assert [state for _, __, state in summaries(site)] == ["closed", "merged"]
     assert remote(git) == tips
     # New changes for the same subsystem get a new one.
-    amend(git, "ALSA: player: Mine")
-    git("switch", "-q", "hot")
-    git.commit("sound/player.c", "", "ALSA: player: More\n\nSigned-off-by: A <a@b.c>")
-    git("switch", "-q", "master")
+    git.amend("ALSA: player: Mine", "--signoff")
+    with git.on("hot"):
+        more = "ALSA: player: More\n\nSigned-off-by: A <a@b.c>"
+        git.commit("sound/player.c", "", more)
     assert pulls("--open") == 0
     assert summaries(site)[2] == ("ALSA: player: Mine", "hot-players", "open")
 
@@ -112,7 +105,7 @@ def test_commits_of_others_are_not_overwritten(git, site, pulls, capsys):
     theirs = git.commit("sound/theirs.c", "", "ALSA: player: Theirs")
     git("push", "-q", "upstream", "HEAD:hot-players")
     git("switch", "-q", "master")
-    amend(git, "ALSA: player: Mine")
+    git.amend("ALSA: player: Mine", "--signoff")
     assert pulls("--open") == 0
     assert remote(git)["hot-players"] == theirs
     output = capsys.readouterr().out
@@ -121,9 +114,8 @@ def test_commits_of_others_are_not_overwritten(git, site, pulls, capsys):
 
 def test_one_whose_patches_were_dropped(git, site, pulls, capsys):
     assert pulls("--open") == 0
-    git("switch", "-q", "hot")
-    git("reset", "-q", "--hard", "HEAD^")
-    git("switch", "-q", "master")
+    with git.on("hot"):
+        git("reset", "-q", "--hard", "HEAD^")
     assert pulls("--open") == 0
     output = capsys.readouterr().err
     assert "the series no longer has a patch for it: close it" in output

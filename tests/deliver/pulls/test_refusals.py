@@ -89,9 +89,7 @@ def test_one_being_merged_is_not_updated(git, gitlab, signed, run, capsys):
     assert run(*words, "--open") == 0
     tips = git("ls-remote", "upstream")
     gitlab.world.pulls[1]["state"] = "locked"
-    git("switch", "-q", "hot")
-    git("commit", "-q", "--amend", "--signoff", "-m", "ALSA: player: Mine")
-    git("switch", "-q", "master")
+    git.amend("ALSA: player: Mine", "--signoff")
     assert run(*words, "--open") == 0
     assert "being merged, try again in a minute" in capsys.readouterr().out
     assert git("ls-remote", "upstream") == tips
@@ -109,10 +107,8 @@ def test_a_text_that_is_too_long_is_not_pushed(
 ):
     site = request.getfixturevalue(forge)
     words = signed(site, "sound")
-    git("switch", "-q", "hot")
-    message = f"ALSA: player: Long\n\n{'a' * int(said.split()[-1])}"
-    git("commit", "-q", "--amend", "--signoff", "-F", "-", stdin=message)
-    git("switch", "-q", "master")
+    long = "a" * int(said.split()[-1])
+    git.amend(f"ALSA: player: Long\n\n{long}", "--signoff")
     assert run(*words, "--open") == 0
     assert f" characters, but {said}: shorten" in capsys.readouterr().out
     assert site.pulls() == []

@@ -15,9 +15,8 @@ from hotcocci.proof.task import nowhere
 from hotcocci.proof.work import compared
 from hotcocci.tree.command import Command, commands
 from hotcocci.tree.source import ENCODING, lay
-from tests.shared import build_of
+from tests.shared import FIXTURES, build_of
 
-FIXTURES = Path(__file__).resolve().parents[3] / "kernel-fixtures"
 PROOFS = FIXTURES / "proofs"
 HEADER = re.compile(r"/\*\n.*?\n \*/\n", re.DOTALL)
 MARK = re.compile(r"\s*/\* want[^*]*\*/")

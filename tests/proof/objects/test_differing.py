@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Only tokens count: neither comments nor white space, but a directive and what uses a macro."""
+"""Only tokens count: neither comments nor white space, but a directive and what uses a macro; functions of preprocessed texts."""
 
 from pathlib import Path
 
 import pytest
 
 from hotcocci.proof.changed import Text, aligned, differing, is_layout, uses
+from hotcocci.proof.objects.conditional import functions
 
 TEXTS = Path(__file__).with_name("differing")
 TEXT = (TEXTS / "text.c").read_text(encoding="utf-8")
@@ -64,3 +65,32 @@ def test_what_uses_a_macro_does_so_through_others_too():
     assert [t.text for t in uses(text, {"ONE"})] == ["ONE", "TWO"]
     assert [t.text for t in uses(text, {"A"})] == ["#ifdef A /* a */"]
     assert not list(uses(text, {"THREE"}))
+
+
+HEADERS = Path(__file__).with_name("conditional.h").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("rest", "names"),
+    [
+        ("int own(int a) { return a; }", ["first", "own"]),
+        ("int other(int (*f)(void))\n{ return f(); }", ["first", "other"]),
+        # What was a function is declared, and the other way round.
+        ("int own(int a);", ["first"]),
+        ("int own(int a)\n{ return first(a); }", ["first", "own"]),
+        # The first one counts.
+        ("int first(void) { return 3; }", ["first"]),
+    ],
+)
+def test_functions_after_the_same_headers(rest, names):
+    text = HEADERS + rest
+    found = functions(text)
+    assert list(found) == names
+    assert all(text[m.start() : m.end()] == m[0] for m in found.values())
+    assert found["first"].start() < len(HEADERS)
+
+
+def test_functions_where_a_text_differs_in_a_header():
+    other = HEADERS.replace("first(int a)", "first(long a)").replace("declared", "d")
+    assert [m[0] for m in functions(HEADERS).values()] == ["first(int a)\n{"]
+    assert [m[0] for m in functions(other).values()] == ["first(long a)\n{"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What a file includes is preprocessed once, and what the file does not use of it is left out, with the same code."""
+"""What a change does not reach is not compiled, with the same code: functions of a file, and what it includes."""
 
 import re
 import subprocess
@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from hotcocci.proof.objects.apart import apart, cut
 from hotcocci.proof.objects.headers import Headers, leading, referred
 
 TEXTS = Path(__file__).with_name("headers")
@@ -113,3 +114,48 @@ def test_what_functions_of_headers_use(place):
     assert headers.uses({"by_macro", "in_table"}, "deepest")
     assert not headers.uses({"deepest", "in_table"}, "deepest")
     assert not headers.uses({"by_macro"}, "deep")
+
+
+WHOLE = (TEXTS / "whole.c").read_text(encoding="utf-8")
+LEFT = (TEXTS / "left.c").read_text(encoding="utf-8")
+
+
+def compiled(old: str, new: str, around: str = "") -> list[str]:
+    """What is compiled of the old side, and of the file around it."""
+    left = apart((old, new), around)
+    return [cut(text, own) for text, own in zip((around, old), left)][::-1]
+
+
+def test_only_what_a_change_reaches_is_left():
+    new = WHOLE.replace("called(a) + 0", "called(a) + 1")
+    assert compiled(WHOLE, new)[0] == LEFT
+
+
+def test_a_file_that_includes_the_changed_one_is_left_out_too():
+    around = "int other2(void)\n{\n\treturn 1;\n}\n#include FILE\n"
+    new = WHOLE.replace("called(a) + 0", "called(a) + 1")
+    assert compiled(WHOLE, new, around)[1] == "int other2(void)\n;\n\n\n#include FILE\n"
+
+
+def test_all_is_compiled_if_more_than_functions_change():
+    assert apart((WHOLE, WHOLE.replace("int value;", "int value = 1;")), "") == []
+    assert apart((WHOLE, WHOLE.replace("a + 3", "a + 4")), "") == []
+    assert apart((WHOLE, WHOLE.replace("ONE 1", "ONE 2")), "") == []
+
+
+def test_all_is_compiled_if_a_macro_makes_a_variable_of_the_function():
+    made = f"DEFINE_STATIC_SRCU(srcu);\nEXPORT_SYMBOL(subject);\n{WHOLE}"
+    for told, is_whole in (("srcu", True), ("a", False)):
+        old = made.replace("called(a) + 0", f"called({told}) + 0")
+        new = made.replace("called(a) + 0", f"called({told}) + 1")
+        assert (apart((old, new), "") == []) == is_whole
+
+
+def test_another_text_is_compiled_as_it_is():
+    left = apart((WHOLE, WHOLE.replace("a) + 0", "a) + 1")), "")
+    several = (
+        f"{WHOLE}\n",
+        WHOLE.replace("value;", "value = 2;"),
+        WHOLE.replace("0;", "3;"),
+    )
+    assert [cut(text, left[1]) for text in several] == [*several]

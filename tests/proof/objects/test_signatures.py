@@ -1,13 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Locations of call arguments, by architecture, and what format strings ask for."""
+"""Locations of call arguments, by architecture, what format strings ask for, and which targets have a processor."""
 
 import pytest
 
-from hotcocci.proof.objects.arm64 import Arm64
+from hotcocci.errors import EngineError
+from hotcocci.proof.compiled_task import processor_for
+from hotcocci.proof.objects.arm64 import Arm64, relocated
+from hotcocci.proof.objects.image import PAGE, Layout, Registry
 from hotcocci.proof.objects.powerpc import PowerPC32
 from hotcocci.proof.objects.processor import passed
 from hotcocci.proof.objects.signatures import Signature, Value, asked
 from hotcocci.proof.objects.x86 import X86Processor
+from hotcocci.tree.build import Build
+from hotcocci.tree.targets import TARGETS
 
 X86, ARM, POWERPC = X86Processor.convention, Arm64.convention, PowerPC32.convention
 INT, LONG_LONG = Value(4), Value(8)
@@ -72,3 +77,57 @@ def test_format_strings_give_argument_types():
     assert found == (four, string, eight, eight, four)
     found = asked("printk", "%zu %lu %lld %pI4", 4)
     assert found == (four, four, eight, Value(4, 0, constant=True))
+
+
+LAYOUT = Layout(
+    image=0xC100_0000,
+    spacing=0x2000,
+    outside=0xC101_0000,
+    room=0x2000,
+    stack=range(0xF000_0000, 0xF001_0000),
+    percpu=0xFF00_0000,
+    user_low=0x1000,
+    user_high=0x8000_0000,
+    kernel=0xC000_0000,
+    end=0xFFF0_0000,
+    pointer=4,
+    order="big",
+)
+
+
+@pytest.mark.parametrize(
+    "target", [TARGETS["i386"], TARGETS["powerpc-book3s64"], TARGETS["arm64-clang"]]
+)
+def test_unsupported_targets_have_no_processor(target, tmp_path):
+    build = Build(tmp_path, tmp_path, target, (), ())  # type: ignore[arg-type]
+
+    assert processor_for(build) is None
+
+
+def test_a_section_that_outgrows_its_room_is_an_error():
+    registry = Registry(LAYOUT)
+    assert registry.section(".text", PAGE) == LAYOUT.image
+    registry.section(".text", 4 * PAGE)
+
+    with pytest.raises(EngineError, match="grew by more than"):
+        registry.section(".text", 4 * PAGE + 1)
+
+
+def test_too_many_sections_are_an_error():
+    registry = Registry(LAYOUT)
+    for number in range(4):
+        registry.section(str(number), 1)
+
+    with pytest.raises(EngineError, match="too many sections"):
+        registry.section("one more", 1)
+
+
+def test_relocations_of_arm64():
+    # bl to a target 8 bytes back, and to one out of range
+    assert relocated(0x94000000, 283, 0x1008, 0x1000) == 0x97FFFFFE
+    assert relocated(0x94000000, 283, 0x1000, 0x1000 + (1 << 27)) is None
+    # adrp x0 to three pages on, ldr x1, [x0, #0x128], add x0, x0, #0x128
+    assert relocated(0x90000000, 275, 0x1FFC, 0x4128) == 0xF0000000
+    assert relocated(0xF9400001, 286, 0x2000, 0x4128) == 0xF9409401
+    assert relocated(0x91000000, 277, 0x2000, 0x4128) == 0x9104A000
+    assert relocated(0, 999, 0, 0) is None

@@ -1,0 +1,1 @@
+int generic_permission(void) { return x; }

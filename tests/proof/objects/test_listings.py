@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What gcc prints is read: annotations in assembly, and calls and accesses in intermediate code."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from hotcocci.proof.objects.marks import CALL_KIND, FIRST, VOLATILE_KIND, annotated
+from hotcocci.proof.objects.signatures import Value, calls_through_pointers
+from hotcocci.proof.objects.unlike import accesses
+
+TEXTS = Path(__file__).with_name("listings")
+SIZES = {1: 1, 2: 2, 3: 4, 4: 8}
+
+
+def marked(text: str) -> list[tuple[str, int, tuple[int, ...]]]:
+    """The annotations: mnemonic, kind, and the bytes of each register that a call reads."""
+    listing = annotated(text)
+    names = re.findall(r"\.Lhotcocci\d+:\n\s*(\w+)", listing)
+    packed = [int(each) for each in re.findall(r"\.long \S+ - \., (\d+)", listing)]
+    return [
+        (
+            name,
+            each & (1 << FIRST) - 1,
+            tuple(SIZES.get(each >> FIRST + 3 * n & 7, 0) for n in range(8)),
+        )
+        for name, each in zip(names, packed, strict=True)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("file", "first", "last", "pointer"),
+    [("arm64.s", "ldrb", "ldr", 8), ("powerpc.s", "lbz", "lwz", 4)],
+)
+def test_marks(file, first, last, pointer):
+    assert marked((TEXTS / file).read_text(encoding="utf-8")) == [
+        (first, VOLATILE_KIND, (0,) * 8),
+        ("bl", CALL_KIND, (4, 1, pointer, pointer, 0, 0, 0, 0)),
+        (last, VOLATILE_KIND, (0,) * 8),
+    ]
+
+
+POINTER = Value(8, 0)
+
+
+def test_indirect_calls_have_argument_types():
+    found = calls_through_pointers(TEXTS / "a.optimized", 8, lambda _file, line: line)
+    assert {place: s.parameters for place, s in found.items()} == {
+        ("a.c", 5): (POINTER, Value(8), Value(8)),
+        ("a.c", 7): (POINTER,),
+    }
+
+
+BODY = (TEXTS / "body").read_text(encoding="utf-8")
+
+
+def test_a_register_is_no_memory():
+    assert accesses(BODY, lambda *at: at) == {("a.c", 3): {4: 1}}

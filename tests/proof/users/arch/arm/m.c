@@ -1,0 +1,2 @@
+#include <fs/a/a.h>
+int m(int n) { return four(n); }

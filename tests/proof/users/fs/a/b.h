@@ -1,0 +1,2 @@
+#include "a.h"
+#define AROUND(n)	four(n)

@@ -1,0 +1,2 @@
+#include "a.h"
+int n = MODE_FAST;

@@ -1,0 +1,2 @@
+#include "a.h"
+int f(struct inner *i) { return i->first; }

@@ -1,0 +1,1 @@
+int l(int n) { return four(n) + BYTES(n); }
