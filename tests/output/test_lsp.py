@@ -119,3 +119,11 @@ def test_a_finding_moves_with_the_lines_before(old, more, at):
         result = replace(RESULT, line=line, end_line=line)
         (found,) = lsp.moved([result], "\n".join(old), "\n".join(new))
         assert new[found.line] == old[line]
+
+
+def test_a_finding_between_two_edits_moves():
+    """An action has edits where it was asked for, and at the end of the function."""
+    old = "a\nget\nbetween\nput\nmore\nend"
+    new = "a\nwindow\nunsafe\nbetween\nput\nmore\nlabel\nend"
+    (found,) = lsp.moved([replace(RESULT, line=3, end_line=3)], old, new)
+    assert (found.line, found.end_line) == (4, 4)
