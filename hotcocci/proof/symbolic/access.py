@@ -50,23 +50,21 @@ class Stable:
 
     def epoch(self, code: Code, state: State, place: Place, size: int) -> str | None:
         """The epoch of a place that calls preserve; None for other memory."""
-        known = place.offset & v.mask(code.terms.width)
         pointer_size = code.terms.width // 8
-        if not place.base and known in self.current and size == pointer_size:
+        if not place.base and place.offset in self.current and size == pointer_size:
             return CONSTANT
-        named = "" if place.base else code.image.registry.outside(known)
+        named = "" if place.base else code.image.registry.outside(place.offset)
         if named and named.startswith(OURS):
             return CONSTANT
         mine = f"credentials {state.heap.credentials}"
         for task in self.tasks(code):
-            start = task.offset
             if place.base == task.base:
-                away = place.offset - start & v.mask(code.terms.width)
+                away = place.offset - task.offset & v.mask(code.terms.width)
                 if away in self.credentials.offsets:
                     return mine
                 continue
             for offset in self.credentials.offsets:
-                held = Place(task.base, start + offset)
+                held = Place(task.base, task.offset + offset)
                 pointer = initial(code.terms, mine, held, pointer_size)
                 assert not isinstance(pointer, int)
                 if place.base == (code.terms.number(pointer),):
@@ -138,6 +136,10 @@ class Side(Memory):
     # The ways of branches, by address, where they do not follow the path (permitting.py)
     forced: Mapping[int, bool] | None = None
 
+    def __post_init__(self) -> None:
+        self.arch, self.terms = self.code.arch, self.code.terms
+        self.width = self.terms.width
+
     def decided(self, condition: Truth, branch: int = 0) -> bool:
         """Which way a condition goes on this path.
 
@@ -159,7 +161,7 @@ class Side(Memory):
         """
         assert block is not None, "only what VEX models is run"
         registers = dict(self.state.registers)
-        after = execute(block, registers, memory, self.decided, self.code.arch)
+        after = execute(block, registers, memory, self.decided, self.arch)
         return registers, after
 
     def load(self, address: Word, size: int) -> Word:
@@ -170,7 +172,7 @@ class Side(Memory):
         place = self.place(address)
         self._check(place)
         if not place.base:
-            known = self._known(place.offset & v.mask(self.code.terms.width), size)
+            known = self._known(place.offset, size)
             if known is not None:
                 return known
         epoch = self.stable.epoch(self.code, self.state, place, size)
@@ -178,7 +180,7 @@ class Side(Memory):
             self._touch(place)
         elif epoch != CONSTANT:
             self.stable.read.add(epoch)
-        return self.state.heap.load(self.code.terms, place, size, epoch)
+        return self.state.heap.load(self.terms, place, size, epoch)
 
     def store(self, address: Word, value: Word, size: int) -> None:
         """Store ``size`` bytes.
@@ -188,23 +190,17 @@ class Side(Memory):
         place = self.place(address)
         value = chosen(self.path, value)
         self._check(place)
-        at = place.offset & v.mask(self.code.terms.width)
-        state, terms = self.state, self.code.terms
-        if not place.base and (
-            at in self.code.arch.layout.stack
-            or at in self.code.question.processor.private
-        ):
-            stack = stored(state.stack, at, value, size, terms.order)
-            self.state = replace(state, stack=stack)
-            self._met(at, value, size)
+        private = self.code.question.processor.private
+        if self.is_local(place) or not place.base and place.offset in private:
+            self._put(place.offset, value, size)
+            self._met(place.offset, value, size)
             return
         self._touch(place)
-        state = self.state
-        heap = state.heap
-        if self.stable.epoch(self.code, state, place, size) is not None:
+        heap = self.state.heap
+        if self.stable.epoch(self.code, self.state, place, size) is not None:
             heap = replace(heap, credentials=heap.credentials + 1)
-        heap = heap.after(terms, place, value, size)
-        self.state = replace(state, heap=heap)
+        heap = heap.after(self.terms, place, value, size)
+        self.state = replace(self.state, heap=heap)
         if place.base:
             self._smash()
 
@@ -217,13 +213,15 @@ class Side(Memory):
 
     def place(self, address: Word) -> Place:
         """The base and offset of an address. Raises ForkNeeded."""
-        terms = self.code.terms
-        return terms.place(resolve(self.path, terms, address))
+        return self.terms.place(self.resolved(address))
+
+    def resolved(self, address: Word) -> Word:
+        """An address without if-then-else terms. Raises ForkNeeded."""
+        return resolve(self.path, self.terms, address)
 
     def is_shared(self, place: Place) -> bool:
         """Whether a place is in a local that others may write."""
-        at = place.offset & v.mask(self.code.terms.width)
-        return not place.base and any(at in local for local in self.shared)
+        return not place.base and any(place.offset in each for each in self.shared)
 
     def _met(self, at: int, value: Word, size: int) -> None:
         """Record a store to an escaped local, which loads through pointers may see."""
@@ -239,36 +237,34 @@ class Side(Memory):
 
         Their contents then depend on all stores, in order.
         """
-        terms, stack = self.code.terms, self.state.stack
-        writes = tuple(
-            (w.base, w.offset, w.size, terms.name(w.value))
-            for w in self.state.heap.writes
-        )
-        history = f"{self.state.heap.epoch} {terms.listed(writes)}"
+        heap = self.state.heap
+        history = f"{heap.epoch} {self.terms.listed(heap.writes)}"
         for number, local in enumerate(self.shared):
             for n, length in v.pieces(len(local)):
                 word = v.unknown(f"shared {history} {number} {n:#x}", 8 * length)
-                stack = stored(stack, local.start + n, word, length, terms.order)
+                self._put(local.start + n, word, length)
+
+    def _put(self, at: int, value: Word, size: int) -> None:
+        """Store in a local."""
+        stack = stored(self.state.stack, at, value, size, self.terms.order)
         self.state = replace(self.state, stack=stack)
 
     def move(self, target: Word, source: Word, size: int) -> None:
         """Copy within the kernel between places that do not overlap, or only exactly."""
-        width = self.code.terms.width
-        words = [
-            self.load(v.add(source, n, width), length) for n, length in v.pieces(size)
-        ]
-        for (n, length), word in zip(v.pieces(size), words, strict=True):
-            self.store(v.add(target, n, width), word, length)
+        words = [(n, self.load(self.after(source, n), s), s) for n, s in v.pieces(size)]
+        for n, word, length in words:
+            self.store(self.after(target, n), word, length)
 
     def fill(self, target: Word, byte: Word, size: int) -> None:
         """Fill memory with one byte."""
-        width = self.code.terms.width
         low = v.extract(byte, 7, 0)
         for n, length in v.pieces(size):
-            word: Word = 0
-            for done in range(length):
-                word = v.concat(low, word, 8, 8 * done) if done else low
-            self.store(v.add(target, n, width), word, length)
+            word = v.joined([(low, 1)] * length, "little")
+            self.store(self.after(target, n), word, length)
+
+    def after(self, address: Word, distance: int) -> Word:
+        """The address that many bytes further on."""
+        return v.add(address, distance, self.width)
 
     def _touch(self, place: Place) -> None:
         """Record that an object is accessed: the pointer to it must be valid."""
@@ -278,53 +274,42 @@ class Side(Memory):
 
     def is_local(self, place: Place) -> bool:
         """Whether a place is on the stack of the function."""
-        return (
-            not place.base
-            and place.offset & v.mask(self.code.terms.width)
-            in self.code.arch.layout.stack
-        )
+        return not place.base and place.offset in self.arch.layout.stack
 
     def _check(self, place: Place) -> None:
         """Raise ValueNeeded if the index of an array on the stack is not known."""
-        at = place.offset & v.mask(self.code.terms.width)
-        if place.base and at in self.code.arch.layout.stack:
-            numbers = place.base
-            term = self.code.terms.kept[numbers[0]]
-            assert isinstance(term, z3.BitVecRef)
-            raise ValueNeeded(term)
+        at = place.offset & v.mask(self.width)
+        if place.base and at in self.arch.layout.stack:
+            raise ValueNeeded(self.terms.kept[place.base[0]])
 
     def _known(self, at: int, size: int) -> Word | None:
         """The contents of a known address outside the kernel's unknown memory; None inside."""
-        code = self.code
-        if at in self.code.arch.layout.stack:
-            return loaded(self.state.stack, at, size, code.terms.order, self._poison)
-        if at in self.code.question.processor.private:
-            return loaded(self.state.stack, at, size, code.terms.order, self._constant)
-        if at in self.code.constants:
-            return int.from_bytes(self.code.constants[at][:size], code.terms.order)
+        code, order = self.code, self.terms.order
+        if at in self.arch.layout.stack:
+            return stack_word(code, self.state, at, size)
+        if at in code.question.processor.private:
+            return loaded(self.state.stack, at, size, order, self._constant)
+        if at in code.constants:
+            return self._constant(at, size)
         if code.image.segment(at) is None or code.image.is_variable(at):
             return None
-        return int.from_bytes(code.image.read(at, size), code.terms.order)
+        return int.from_bytes(code.image.read(at, size), order)
 
     def _constant(self, at: int, size: int) -> Word:
         if at not in self.code.constants:
             raise UnsupportedError("a part of what opening user access writes")
-        return int.from_bytes(self.code.constants[at][:size], self.code.terms.order)
-
-    def _poison(self, at: int, size: int) -> Word:
-        return unwritten(self.code, at, size)
+        return int.from_bytes(self.code.constants[at][:size], self.terms.order)
 
 
-def unwritten(code: Code, at: int, size: int) -> Word:
-    """Stack contents that the function has not written: the caller's, or poison of this side."""
-    if at >= code.caller:
-        return initial(code.terms, "argument", Place((), at - code.caller), size)
-    return initial(code.terms, f"poison {code.side}", Place((), at), size)
+def stack_word(code: Code, state: State, at: int, size: int) -> Word:
+    """A word of the stack; what the function has not written is the caller's, or poison of this side."""
 
+    def unwritten(at: int, size: int) -> Word:
+        if at >= code.caller:
+            return initial(code.terms, "argument", Place((), at - code.caller), size)
+        return initial(code.terms, f"poison {code.side}", Place((), at), size)
 
-def holds(condition: Truth) -> z3.BoolRef:
-    """A condition as a simplified z3 term."""
-    return v.truth(v.settled(condition))
+    return loaded(state.stack, at, size, code.terms.order, unwritten)
 
 
 def plain(side: Side, found: Block) -> None:
@@ -340,8 +325,8 @@ def plain(side: Side, found: Block) -> None:
 
 def go_on(side: Side, after: Word) -> None:
     """Continue at an address; an unknown one is an indirect call."""
-    after = resolve(side.path, side.code.terms, after)
+    after = side.resolved(after)
     if isinstance(after, int):
         side.state = replace(side.state, pc=after)
-        return
-    side.state = replace(side.state, pc=UNKNOWN, target=after)
+    else:
+        side.state = replace(side.state, pc=UNKNOWN, target=after)

@@ -136,13 +136,9 @@ def put(
     registers: dict[int, Word], offset: int, value: Word, size: int, known: Registers
 ) -> None:
     """Set a register, or a part of one."""
-    if offset in known.single and size == 1:
-        registers[offset] = value
-        return
-    width = known.width
-    whole = width // 8
-    start = offset & -whole
-    if size >= whole:
+    start = known.whole(offset, 8 * size)
+    width = known.bits(start)
+    if 8 * size >= width:
         registers[start] = value
         return
     old = registers.get(start, 0)

@@ -38,19 +38,7 @@ from hotcocci.proof.symbolic.architecture import (
     offsets,
     with_registers,
 )
-from hotcocci.proof.symbolic.flags import (
-    CARRY,
-    LESS,
-    NOT_ABOVE,
-    NOT_GREATER,
-    OVERFLOW,
-    SIGN,
-    WIDTH,
-    ZERO,
-    Flags,
-    Thunk,
-    decided,
-)
+from hotcocci.proof.symbolic.flags import WIDTH, Flag, Flags, Thunk, decided
 from hotcocci.proof.symbolic.state import State, UnsupportedError
 from hotcocci.proof.symbolic.values import Truth, Word
 
@@ -84,19 +72,21 @@ SB = 0xD50330FF
 CONDITION_FLAGS = Flags(
     "add sub adc sbb logic".split(),
     (32, 64),
-    {SIGN: 31, ZERO: 30, CARRY: 29, OVERFLOW: 28},
+    {Flag.SIGN: 31, Flag.ZERO: 30, Flag.CARRY: 29, Flag.OVERFLOW: 28},
     inverted=True,
 )
 # Helpers of VEX for one flag
 HELPERS = {
-    "arm64g_calculate_flag_n": SIGN,
-    "arm64g_calculate_flag_z": ZERO,
-    "arm64g_calculate_flag_c": CARRY,
-    "arm64g_calculate_flag_v": OVERFLOW,
+    "arm64g_calculate_flag_n": Flag.SIGN,
+    "arm64g_calculate_flag_z": Flag.ZERO,
+    "arm64g_calculate_flag_c": Flag.CARRY,
+    "arm64g_calculate_flag_v": Flag.OVERFLOW,
 }
 # By number; each is followed by its opposite, the last ones also preceded.
-CONDITIONS = (ZERO, CARRY, SIGN, OVERFLOW, NOT_ABOVE, LESS, NOT_GREATER)
-OPPOSITES = (NOT_ABOVE, LESS, NOT_GREATER)
+CONDITIONS = [
+    Flag(name) for name in "zero carry sign overflow not_above less not_greater".split()
+]
+OPPOSITES = (Flag.NOT_ABOVE, Flag.LESS, Flag.NOT_GREATER)
 
 
 class Arm64(Architecture):
@@ -125,10 +115,13 @@ class Arm64(Architecture):
         self._capstone = capstone.Cs(capstone.CS_ARCH_ARM64, capstone.CS_MODE_ARM)
 
     def lift(self, code: bytes, address: int, count: int) -> pyvex.IRSB:
-        """Lift instructions to VEX, with ldtr and sttr, which it lacks, as ldur and stur."""
+        """Lift instructions to VEX, with ldtr and sttr, which it lacks, as ldur and stur.
+
+        They differ only in the permissions checked.
+        """
         words = struct.unpack(f"<{count}I", code[: 4 * count])
-        known = struct.pack(f"<{count}I", *map(_privileged, words))
-        return super().lift(known, address, count)
+        known = (w & ~0x800 if w in a64.UNPRIVILEGED else w for w in words)
+        return super().lift(struct.pack(f"<{count}I", *known), address, count)
 
     def decode(self, code: bytes, address: int) -> Decoded:
         word = int.from_bytes(code[:4], "little")
@@ -139,14 +132,12 @@ class Arm64(Architecture):
             return Decoded(4, _system(word, text), text, code=word)
         if word in a64.BRK:
             return Decoded(4, Kind.TRAP, text)
-        if word >> 24 == 0xD4:
-            raise UnsupportedError(f"'{text}'")
         if word >> 26 & 3 == 3:
             raise UnsupportedError(f"a vector instruction: '{text}'")
         if word in a64.EXCLUSIVE:
             return _exclusive(word, text)
-        if word in a64.ATOMIC:
-            # The atomic operations of ARMv8.1, which this processor lacks
+        if word >> 24 == 0xD4 or word in a64.ATOMIC:
+            # System calls; the atomic operations of ARMv8.1, which this processor lacks
             raise UnsupportedError(f"'{text}'")
         if word in a64.UNSIGNED_OFFSET and word in a64.PREFETCH:
             return Decoded(4, Kind.NOTHING, text)
@@ -195,9 +186,7 @@ class Arm64(Architecture):
             return with_registers(state, {GENERAL[general]: state.registers[place]})
         value = 0 if general == a64.ZERO else state.registers[GENERAL[general]]
         state = with_registers(state, {place: value})
-        if number == DAIF:
-            return state
-        if number == a64.TTBR1_EL1 and value == KERNEL_TABLE:
+        if number == DAIF or number == a64.TTBR1_EL1 and value == KERNEL_TABLE:
             return state
         if number == a64.TTBR0_EL1 and value in (USER_TABLE, CLOSED_TABLE):
             return replace(state, open=value == USER_TABLE)
@@ -228,11 +217,6 @@ class Arm64(Architecture):
         return super().condition(name, arguments)
 
 
-def _privileged(word: int) -> int:
-    """Replace ldtr and sttr by ldur and stur, which differ only in the permissions checked."""
-    return word & ~0x800 if word in a64.UNPRIVILEGED else word
-
-
 def _system(word: int, text: str) -> Kind:
     """Classify hints, barriers, mrs and msr. Raises UnsupportedError."""
     if word in (a64.CSDB, SB):
@@ -240,11 +224,9 @@ def _system(word: int, text: str) -> Kind:
     if word in a64.HINT:
         # nop, yield, bti and pointer authentication, which this processor lacks
         return Kind.FENCE if word >> 5 & 0x7F in EVENTS else Kind.NOTHING
-    if word in a64.ISB:
-        return Kind.NOTHING
     if word in a64.BARRIER:
-        # dmb, dsb and clrex
-        return Kind.FENCE
+        # Beside isb: dmb, dsb and clrex
+        return Kind.NOTHING if word in a64.ISB else Kind.FENCE
     if word & 0xFFFFF0FF in (DAIFSET, DAIFCLR):
         return Kind.SYSTEM
     if word >> 20 & 1 and word in a64.SYSTEM:
@@ -258,31 +240,23 @@ def _system(word: int, text: str) -> Kind:
 
 def _exclusive(word: int, text: str) -> Decoded:
     """Decode exclusive, acquire and release accesses. Raises UnsupportedError."""
-    pair, ordered, loads = word >> 21 & 1, word >> 15 & 1, word >> 22 & 1
-    if word >> 23 & 1:
-        if pair or not ordered:
-            # compare and swap, and limited ordering
-            raise UnsupportedError(f"'{text}'")
-        return Decoded(4, Kind.VOLATILE, text, ordered=True)
-    if pair:
+    pair, ordered, single = word >> 21 & 1, bool(word >> 15 & 1), word >> 23 & 1
+    if pair or single and not ordered:
+        # Pairs; compare and swap, and limited ordering
         raise UnsupportedError(f"'{text}'")
-    return Decoded(
-        4, Kind.LINKED if loads else Kind.CONDITIONAL, text, ordered=bool(ordered)
-    )
+    kind = Kind.LINKED if word >> 22 & 1 else Kind.CONDITIONAL
+    return Decoded(4, Kind.VOLATILE if single else kind, text, ordered=ordered)
 
 
 def _branch(word: int, address: int, text: str) -> Decoded:
     """Decode a branch, or any other instruction of VEX."""
-    distance = a64.distance(word)
+    distance, through = a64.distance(word), word in a64.BR
     if distance is not None:
         return Decoded(4, Kind.PLAIN, text, ends=True, calls=address + distance & WORD)
-    if word in a64.BRANCH_REGISTER:
-        if word in a64.RET:
-            return Decoded(4, Kind.PLAIN, text, ends=True)
-        if word in a64.BR:
-            return Decoded(4, Kind.PLAIN, text, ends=True, through=True)
+    ends = word in a64.BRANCH_REGISTER
+    if ends and not through and word not in a64.RET:
         raise UnsupportedError(f"'{text}'")
-    return Decoded(4, Kind.PLAIN, text)
+    return Decoded(4, Kind.PLAIN, text, ends=ends, through=through)
 
 
 def _condition(thunk: Thunk) -> Truth:

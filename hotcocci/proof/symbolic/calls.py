@@ -5,7 +5,6 @@ That is moves and fills of kernel memory."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import z3
@@ -15,7 +14,7 @@ from hotcocci.proof.objects.marks import MOST, WORD
 from hotcocci.proof.objects.processor import is_returned, passed
 from hotcocci.proof.objects.signatures import Signature, Value, asked
 from hotcocci.proof.symbolic import values as v
-from hotcocci.proof.symbolic.access import Side, resolve
+from hotcocci.proof.symbolic.access import Side
 from hotcocci.proof.symbolic.architecture import with_registers
 from hotcocci.proof.symbolic.state import Argument, Call, State, UnsupportedError
 from hotcocci.proof.symbolic.values import Word
@@ -34,27 +33,26 @@ def arguments(
     """
     if signature is None:
         return () if BUILTINS.get(name) == 0 else _read(side, name)
-    convention, result = side.code.arch.convention, signature.result
+    convention, result = side.arch.convention, signature.result
     if convention.elsewhere and result and not is_returned(convention, result):
         # The address of the result is not an argument (x8 of ARM64).
         raise UnsupportedError(f"{name}() returns a struct in memory")
     known = _typed(side, signature)
     if signature.variadic:
-        more = tuple(_further(side, name, known))
-        whole = Signature((*signature.parameters, *more), signature.result)
-        known = _typed(side, whole)
+        further = (*signature.parameters, *_further(side, name, known))
+        known = _typed(side, replace(signature, parameters=further))
     return known
 
 
 def _typed(side: Side, signature: Signature) -> tuple[Argument, ...]:
     return tuple(
         Argument(_held(side, each.words, each.value.size), each.value)
-        for each in passed(side.code.arch.convention, signature)
+        for each in passed(side.arch.convention, signature)
     )
 
 
 def _read(side: Side, name: str) -> tuple[Argument, ...]:
-    arch = side.code.arch
+    arch = side.arch
     uses = side.code.image.uses.get(side.state.site)
     sizes = uses.sizes[: len(arch.registers.arguments)] if uses else ()
     if not uses or not sizes or uses.stacked == MOST:
@@ -75,10 +73,9 @@ def _read(side: Side, name: str) -> tuple[Argument, ...]:
 
 def _stacked(side: Side, above: int) -> Word:
     """A word that the caller of a function has put on the stack."""
-    arch, width = side.code.arch, side.code.terms.width
-    sp = side.state.registers[arch.registers.sp]
-    at = v.add(sp, arch.convention.stack + above, width)
-    return side.load(at, arch.convention.word)
+    convention = side.arch.convention
+    sp = side.state.registers[side.arch.registers.sp]
+    return side.load(side.after(sp, convention.stack + above), convention.word)
 
 
 def _part(word: Word, size: int) -> Word:
@@ -92,51 +89,47 @@ def _pointing(side: Side, word: Word) -> Word:
     """
     if isinstance(word, int):
         return word
-    stack, image = side.code.arch.layout.stack, side.code.image
+    stack, image = side.arch.layout.stack, side.code.image
     found: Word = word
     if any(n in stack or image.segment(n) is not None for n in v.numbers(word)):
-        found = resolve(side.path, side.code.terms, word)
+        found = side.resolved(word)
     if not isinstance(found, int) and any(n in stack for n in v.numbers(found)):
         raise UnsupportedError("a call is passed a computed stack address")
     return found
 
 
-def _further(side: Side, name: str, known: tuple[Argument, ...]) -> Iterator[Value]:
+def _further(side: Side, name: str, known: tuple[Argument, ...]) -> tuple[Value, ...]:
     """The types of the variadic arguments, from the format string."""
-    width = side.code.terms.width // 8
     if not known:
-        raise UnsupportedError(
-            f"{name}() is declared without its parameters, or not at all"
-        )
+        why = f"{name}() is declared without its parameters, or not at all"
+        raise UnsupportedError(why)
     # The format is the last named argument.
     last = known[-1].value
     text = side.code.image.text(last) if isinstance(last, int) else None
     if text is None:
-        raise UnsupportedError(
-            f"{name}() is variadic, and its format is not a string literal"
-        )
-    yield from asked(name, text, width)
+        why = f"{name}() is variadic, and its format is not a string literal"
+        raise UnsupportedError(why)
+    return asked(name, text, side.width // 8)
 
 
 def _held(side: Side, words: tuple[int, ...], size: int) -> Word:
     """The value held by words as Passed numbers them."""
-    arch, terms = side.code.arch, side.code.terms
-    found: Word = 0
-    width = 0
-    for number in reversed(words) if arch.registers.downwards else words:
-        if number < arch.convention.registers:
+    arch, convention = side.arch, side.arch.convention
+    parts: list[tuple[Word, int]] = []
+    for number in words:
+        if number < convention.registers:
             word = side.state.registers[arch.registers.arguments[number]]
         else:
-            above = (number - arch.convention.registers) * arch.convention.word
+            above = (number - convention.registers) * convention.word
             word = _stacked(side, above)
-        found = v.concat(word, found, terms.width, width) if width else word
-        width += terms.width
+        parts.append((word, convention.word))
+    found = v.joined(parts, side.terms.order)
     return _pointing(side, _part(found, size)) if size else 0
 
 
 def back(side: Side) -> int:
     """The return address of a function that was just entered."""
-    registers, state = side.code.arch.registers, side.state
+    registers, state = side.arch.registers, side.state
     if registers.link is not None:
         found = state.registers[registers.link]
     else:
@@ -149,7 +142,7 @@ def back(side: Side) -> int:
 
 def leave(side: Side) -> State:
     """Return from a function that was just entered."""
-    state, known, to = side.state, side.code.arch.registers, back(side)
+    state, known, to = side.state, side.arch.registers, back(side)
     if known.link is not None:
         # The return address below the stack pointer is dead, and so is the call site.
         link = v.unknown(f"poison {side.code.side} link", known.width)
@@ -162,7 +155,7 @@ def leave(side: Side) -> State:
 
 def spoiled(side: Side, at: str) -> dict[int, Word]:
     """The call-clobbered registers, with contents that differ between the sides."""
-    arch = side.code.arch
+    arch = side.arch
     changes: dict[int, Word] = {
         register: v.unknown(
             f"poison {side.code.side} {at} {register}", arch.registers.bits(register)
@@ -175,7 +168,7 @@ def spoiled(side: Side, at: str) -> dict[int, Word]:
 
 def answered(side: Side, call: Call, at: str) -> State:
     """The state after a call that both sides made, except for memory."""
-    arch, width = side.code.arch, side.code.terms.width
+    arch, width = side.arch, side.width
     changes = spoiled(side, at)
     size = 8 if call.result is None and not call.known else 0
     if call.result is not None:
@@ -242,23 +235,20 @@ def overlaps(side: Side, target: Word, source: Word, size: Word) -> bool:
 
 def _filled_up(side: Side, target: Word, byte: Word, size: z3.BitVecRef) -> bool:
     """Handle a memset() that zeroes the rest of a faulted copy; return whether it was one."""
-    torn, width = side.state.torn, side.code.terms.width
+    torn, width = side.state.torn, side.width
     if torn is None or torn.access.data is not None:
         return False
     whole = torn.access.size
-    target = resolve(side.path, side.code.terms, target)
-    rest = v.plain(v.subtract(v.add(target, size, width), whole, width))
-    same = rest == torn.target if isinstance(rest, int) else False
-    if not isinstance(rest, int) and not isinstance(torn.target, int):
-        places = side.code.terms.place(rest), side.code.terms.place(torn.target)
-        same = places[0] == places[1]
+    end = v.add(side.resolved(target), size, width)
+    rest = v.plain(v.subtract(end, whole, width))
+    same = side.terms.place(rest) == side.terms.place(torn.target)
     left = v.plain(torn.left)
     if not same or isinstance(left, int) or not size.eq(left):
         return False
     done = v.subtract(whole, size, width)
     low = v.term(v.extract(byte, 7, 0), 8)
     for n in range(whole):
-        at = v.add(torn.target, n, width)
+        at = side.after(torn.target, n)
         before = v.term(side.load(at, 1), 8)
         side.store(at, z3.If(z3.ULT(n, v.term(done, width)), before, low), 1)
     return True
@@ -266,6 +256,6 @@ def _filled_up(side: Side, target: Word, byte: Word, size: z3.BitVecRef) -> bool
 
 def answer(side: Side, value: Word) -> None:
     """Return from a function that changed nothing else."""
-    changes = {side.code.arch.registers.results[0]: value}
+    changes = {side.arch.registers.results[0]: value}
     side.state = with_registers(side.state, changes)
     side.state = leave(side)

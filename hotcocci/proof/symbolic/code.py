@@ -7,13 +7,19 @@ by mistake raises an error and cannot lead to a wrong proof.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 import pyvex
 
 from hotcocci.c.flow import closure
-from hotcocci.proof.symbolic.architecture import Architecture, Decoded, Kind, Registers
+from hotcocci.proof.symbolic.architecture import (
+    Architecture,
+    Decoded,
+    Kind,
+    Registers,
+    Special,
+)
 from hotcocci.proof.symbolic.memory import Terms
 from hotcocci.proof.symbolic.prover import Question
 from hotcocci.proof.symbolic.state import UnsupportedError
@@ -69,15 +75,9 @@ class Code:
     def stops(self, address: int) -> bool:
         """Whether a block must end before the instruction at an address."""
         image = self.image
-        return (
-            address in image.fixups
-            or address in image.labels
-            or address in image.marks
-            or address in image.routines
-            or address in image.volatile
-            or address in image.bounds
-            or address in self.entries
-        )
+        known = (image.fixups, image.labels, image.marks, image.routines)
+        others = (image.volatile, image.bounds, self.entries)
+        return any(address in each for each in (*known, *others))
 
 
 @dataclass(frozen=True)
@@ -123,23 +123,22 @@ def block(code: Code, address: int) -> Block:
 
 
 def _block(code: Code, address: int) -> Block:
-    segment = code.image.segment(address)
+    image, segment = code.image, code.image.segment(address)
     assert segment is not None
     start, data = segment
     first = code.arch.decode(_bytes(start, data, address), address)
-    if address in code.image.fixups and first.kind not in (
-        Kind.PLAIN,
-        Kind.STRING,
-        Kind.TRAP,
-    ):
+    if first.kind == Kind.PLAIN:
+        for known, kind in (
+            (image.fixups, Kind.USER),
+            (image.bounds, Kind.BOUND),
+            (image.volatile, Kind.VOLATILE),
+        ):
+            if address in known:
+                first = Decoded(first.length, kind, first.text)
+                break
+    elif address in image.fixups and first.kind not in (Kind.STRING, Kind.TRAP):
         # An atomic operation on user memory, as in futex code.
         raise UnsupportedError(f"an exception table entry for '{first.text}'")
-    if address in code.image.fixups and first.kind == Kind.PLAIN:
-        first = Decoded(first.length, Kind.USER, first.text)
-    elif address in code.image.bounds and first.kind == Kind.PLAIN:
-        first = Decoded(first.length, Kind.BOUND, first.text)
-    elif address in code.image.volatile and first.kind == Kind.PLAIN:
-        first = Decoded(first.length, Kind.VOLATILE, first.text)
     if first.kind != Kind.PLAIN:
         vex = None
         if first.kind not in UNTRANSLATED:
@@ -204,23 +203,18 @@ class Liveness:
 
         ``back`` is the return address of the current user access routine, 0 outside of any.
         """
-        known = self.live.get((pc, back))
-        if known is None:
+        if (pc, back) not in self.live:
             self._find(pc, back)
-            known = self.live[pc, back]
-        return known
+        return self.live[pc, back]
 
     def comes_back(self, pc: int, site: int) -> bool:
         """Whether control flow can lead from an address to the block that ends at ``site``."""
-        known = self.loops.get((pc, site))
-        if known is None:
-            known = self.loops[pc, site] = self._reaches(pc, site)
-        return known
-
-    def _reaches(self, pc: int, site: int) -> bool:
-        self.at(pc, 0)
-        reached = closure([pc], lambda at: _following(self.nodes[at, 0]))
-        return any(self.nodes[at, 0].last == site for at in reached)
+        if (pc, site) not in self.loops:
+            self.at(pc, 0)
+            reached = closure([pc], lambda at: _following(self.nodes[at, 0]))
+            found = any(self.nodes[at, 0].last == site for at in reached)
+            self.loops[pc, site] = found
+        return self.loops[pc, site]
 
     def _find(self, pc: int, back: int) -> None:
         """Compute live registers for all code reachable from an address, by iteration."""
@@ -247,11 +241,8 @@ class Liveness:
         """The registers live before a block, given those live after it."""
         if node.anything:
             return self.every
-        found: set[int] = set()
-        for after in node.after:
-            found |= live[after]
-        found -= node.sets
-        found |= node.reads
+        after = frozenset[int]().union(*(live[each] for each in node.after))
+        found = set(after - node.sets | node.reads)
         for sets, reads, target in node.steps:
             if sets is not None:
                 found.discard(sets)
@@ -272,16 +263,14 @@ class Liveness:
         return replace(self._inside(pc, back, found), last=found.last)
 
     def _inside(self, pc: int, back: int, found: Block) -> Node:
-        code = self.code
-        registers = code.arch.registers
+        code, registers = self.code, self.code.arch.registers
         if pc in code.image.labels:
             label = code.image.labels[pc]
             return Node(after=(label.target, pc + found.decoded.length))
         marked = registers.marked if pc in code.image.marks else ()
         fixup = code.image.fixups.get(pc)
         kind = found.decoded.kind
-        whole = code.image.routines.get(pc) in code.arch.whole
-        if whole:
+        if code.image.routines.get(pc) in code.arch.whole:
             return Node(anything=True)
         if kind == Kind.STRING and fixup is not None:
             return Node(after=(found.end, fixup.target), anything=True)
@@ -307,29 +296,30 @@ class Liveness:
     def _left(self, pc: int, back: int) -> Node:
         """A tail call, which returns to the caller."""
         registers = self.code.arch.registers
-        name = self.code.image.registry.outside(pc)
-        special = self.code.arch.special(name or "")
+        special = self._special(pc)
         if special is not None and special.leaves:
             return Node(after=(back,) if back else (), reads=self.caller)
         if special is not None and special.register is not None:
             return Node(anything=True)
-        saved = self.caller - set(registers.results)
         # It returns to this function's caller.
-        saved |= {registers.link} if registers.link is not None else set()
-        return Node(
-            reads=frozenset((*registers.arguments, registers.results[0])) | saved
-        )
+        link = () if registers.link is None else (registers.link,)
+        reads = frozenset((*registers.arguments, registers.results[0], *link))
+        return Node(reads=reads | (self.caller - set(registers.results)))
+
+    def _special(self, target: int | None) -> Special | None:
+        """The treatment of a routine of other objects that is not called, None for others."""
+        name = self.code.image.registry.outside(target) if target is not None else None
+        return self.code.arch.special(name or "")
 
     def _called(self, vex: pyvex.IRSB, end: int, steps: tuple[Step, ...]) -> Node:
         code, registers = self.code, self.code.arch.registers
         reads = {*registers.arguments, registers.results[0], registers.sp}
         target = _constant(vex)
-        name = code.image.registry.outside(target) if target is not None else None
-        own = target is not None and target in code.image.routines
+        own = target in code.image.routines
         if own:
             # Assembler routines have their own arguments and preserve other registers.
             reads |= set(registers.spoiled)
-        special = code.arch.special(name or "")
+        special = self._special(target)
         if special is not None and special.register is not None:
             # The target may be in any register.
             reads |= self.every
@@ -352,7 +342,7 @@ def _constant(vex: pyvex.IRSB) -> int | None:
 
 def _steps(vex: pyvex.IRSB, known: Registers) -> Iterator[Step]:
     """See Node."""
-    yield from _reads(vex.next, vex, known)
+    yield from _reads((vex.next, *vex.next.child_expressions), vex, known)
     for statement in reversed(vex.statements):
         if statement.tag in OPAQUE:
             yield UNKNOWN
@@ -363,14 +353,13 @@ def _steps(vex: pyvex.IRSB, known: Registers) -> Iterator[Step]:
             register = known.whole(statement.offset, size)
             if register == statement.offset and size >= known.bits(register):
                 yield register, None, None
-        for each in statement.expressions:
-            yield from _reads(each, vex, known)
+        yield from _reads(statement.expressions, vex, known)
 
 
 def _reads(
-    expression: pyvex.expr.IRExpr, vex: pyvex.IRSB, known: Registers
+    expressions: Iterable[pyvex.expr.IRExpr], vex: pyvex.IRSB, known: Registers
 ) -> Iterator[Step]:
-    for each in (expression, *expression.child_expressions):
+    for each in expressions:
         if each.tag == "Iex_GetI":
             yield UNKNOWN
         elif each.tag == "Iex_Get":

@@ -58,8 +58,7 @@ def committed(context: Context, joint: Joint) -> Joint:
         return joint
     comparison = Comparison(context, joint)
     try:
-        if require_heaps(comparison, old, new, False):
-            return joint
+        require_heaps(comparison)
     except (Different, UnsupportedError):
         return joint
     if comparison.locals_ != joint.locals_:
@@ -68,11 +67,9 @@ def committed(context: Context, joint: Joint) -> Joint:
     if refusal is not None:
         if [*map(id, refusal.heap.writes)] != [*map(id, old.writes)]:
             return joint
-        refusal = replace(refusal, heap=next_epoch(refusal.heap, False))
-    states = [
-        replace(state, heap=next_epoch(state.heap, False)) for state in joint.states
-    ]
-    return replace(joint, states=(states[0], states[1]), refusal=refusal)
+    return joint.with_all(
+        [replace(each, heap=next_epoch(each.heap, False)) for each in joint.all()]
+    )
 
 
 def match_calls(comparison: Comparison, old: Call, new: Call) -> Joint:
@@ -83,7 +80,7 @@ def match_calls(comparison: Comparison, old: Call, new: Call) -> Joint:
     context, joint = comparison.context, comparison.joint
     if old.name != new.name or (old.target is None) != (new.target is None):
         raise Different(f"{old}, now {new}")
-    width = context.codes[0].terms.width
+    width = context.width
     if old.target is not None and new.target is not None:
         comparison.require(old.target, new.target, width, "the called function")
     if len(old.arguments) != len(new.arguments):
@@ -111,7 +108,7 @@ def match_calls(comparison: Comparison, old: Call, new: Call) -> Joint:
                 if was.kind.made and not was.kind.constant:
                     _require_slot(comparison, pair, old.name)
     try:
-        require_heaps(comparison, joint.states[0].heap, joint.states[1].heap, False)
+        require_heaps(comparison)
     except Different as different:
         if not both_failed(joint):
             raise
@@ -122,7 +119,7 @@ def match_calls(comparison: Comparison, old: Call, new: Call) -> Joint:
     changes = context.stable.credentials.changed_by(old.name)
     allocates = allocator(old.name, len(old.arguments)) is not None
     made = result(joint.moment, old.name, width)
-    fresh = context.codes[0].terms.place(made).base if allocates else ()
+    fresh = context.terms.place(made).base if allocates else ()
     states = []
     for number, state in enumerate(joint.states):
         if not old.pure:
@@ -141,7 +138,7 @@ def match_calls(comparison: Comparison, old: Call, new: Call) -> Joint:
     path = joint.path
     if allocates:
         # Allocated memory is not a local of this function.
-        stack = context.codes[0].arch.layout.stack
+        stack = context.arch.layout.stack
         path = path.with_(z3.Or(z3.ULT(made, stack.start), z3.UGE(made, stack.stop)))
     if fails_with_null(old.name, len(old.arguments)):
         path = path.with_(no_error(made, width))
@@ -182,8 +179,7 @@ def _zeroed(old: Call, new: Call) -> _Zeroing | None:
 
 def _zero(side: Side, start: Word, size: int) -> None:
     """Store zeros in allocated memory, as memset() does. Raises ForkNeeded."""
-    width = side.code.terms.width
-    if not side.decided(v.equal(start, 0, width)):
+    if not side.decided(v.equal(start, 0, side.width)):
         side.fill(start, 0, size)
 
 
@@ -218,8 +214,7 @@ def overwritten(
     for index, pair in enumerate(locals_):
         at = (pair.old, pair.new)[number]
         name = f"local {joint.moment} {index}"
-        stack = rewritten(context.codes[0].terms, state, at, pair.size, name)
-        state = replace(state, stack=stack)
+        state = rewritten(context.terms, state, at, pair.size, name)
     return state
 
 
@@ -286,7 +281,7 @@ PARTS = ("the new entry", "its predecessor", "its successor")
 def is_list_check(comparison: Comparison, old: Call, new: Call) -> bool:
     """Whether both sides check a list, in a file that leaves what follows to list_add() and the like."""
     trusted = comparison.codes[0].question.trusts_lists
-    both = {len(old.arguments), len(new.arguments)} == {len(PARTS)}
+    both = len(old.arguments) == len(new.arguments) == len(PARTS)
     return trusted and both and old.name == new.name in ADDS_TO_LIST
 
 
@@ -296,18 +291,18 @@ def match_list_checks(comparison: Comparison, old: Call, new: Call) -> list[Join
     Empty if it never is. Raises Different, UnsupportedError and ForkNeeded.
     """
     context, joint = comparison.context, comparison.joint
-    width = comparison.codes[0].terms.width
-    size = width // 8
+    width, size = context.width, context.width // 8
     entry, before, after = (each.value for each in old.arguments)
     side = context.side(0, joint)
+    back = side.after(after, size)
     path = _with(
         joint.path,
         v.equal(side.load(before, size), after, width),
-        v.equal(side.load(v.add(after, size, width), size), before, width),
+        v.equal(side.load(back, size), before, width),
         _apart(entry, before, width),
         _apart(entry, after, width),
         *_elsewhere(comparison, entry, before),
-        *_elsewhere(comparison, entry, v.add(after, size, width)),
+        *_elsewhere(comparison, entry, back),
     )
     if not context.solver.possible(path):
         return []
@@ -342,30 +337,22 @@ def _elsewhere(comparison: Comparison, entry: Word, at: Word) -> Iterator[Truth]
     """A neighbour's pointer on both sides, as if nothing had been stored in the entry, which is apart from it."""
     for number, state in enumerate(comparison.joint.states):
         side = comparison.context.side(number, comparison.joint)
-        terms = side.code.terms
-        size = terms.width // 8
-        of = side.place(entry)
+        heap, of, size = state.heap, side.place(entry), side.width // 8
         own = range(of.offset, of.offset + 2 * size)
-        known = state.heap.bases.get(of.base, {})
+        known = heap.bases.get(of.base, {})
         kept = {place: byte for place, byte in known.items() if place not in own}
-        heap = replace(
-            state.heap,
-            writes=tuple(
-                write
-                for write in state.heap.writes
-                if write.base != of.base or write.offset not in own
-            ),
-            bases={**state.heap.bases, of.base: kept},
-        )
+        writes = (w for w in heap.writes if w.base != of.base or w.offset not in own)
+        bases = {**heap.bases, of.base: kept}
+        heap = replace(heap, writes=tuple(writes), bases=bases)
         other = replace(side, state=replace(state, heap=heap))
-        yield v.equal(side.load(at, size), other.load(at, size), terms.width)
+        yield v.equal(side.load(at, size), other.load(at, size), side.width)
 
 
 def _renamed(context: Context, state: State, word: Word, name: Word) -> State:
     """The state with another name for a word that is equal."""
     if isinstance(word, int) or isinstance(name, int) or word.eq(name):
         return state
-    arch = context.codes[0].arch
+    arch = context.arch
     fresh = [
         each if isinstance(each, int) else v.plain(z3.substitute(each, (word, name)))
         for each in words(state, arch).values

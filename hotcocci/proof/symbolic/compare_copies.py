@@ -11,6 +11,7 @@ import z3
 from hotcocci.proof.objects.signatures import Value
 from hotcocci.proof.symbolic import user
 from hotcocci.proof.symbolic import values as v
+from hotcocci.proof.symbolic.architecture import with_registers
 from hotcocci.proof.symbolic.calls import answered, back
 from hotcocci.proof.symbolic.compare_memory import (
     extent,
@@ -45,19 +46,16 @@ def entered(context: Context, joint: Joint) -> Joint:
 def match_routines(comparison: Comparison, old: Routine, new: Routine) -> list[Joint]:
     """Treat the same copy on both sides as one event; step into it otherwise."""
     context, joint = comparison.context, comparison.joint
-    arch, terms = context.codes[0].arch, context.codes[0].terms
-    loads = old.loads
-    ends = (
-        ((old.source, new.source), (old.target, new.target))
-        if loads
-        else ((old.target, new.target), (old.source, new.source))
-    )
+    arch, width, loads = context.arch, context.width, old.loads
+    # The user's end comes first.
+    ends = (old.source, new.source), (old.target, new.target)
+    ends = ends if loads else ends[::-1]
     try:
         if (old.name, loads) != (new.name, new.loads):
             raise Different("another routine")
-        comparison.require(old.size, new.size, terms.width, "the size")
+        comparison.require(old.size, new.size, width, "the size")
         for one, other in ends:
-            comparison.require(one, other, terms.width, "an end")
+            comparison.require(one, other, width, "an end")
     except Different:
         return [entered(context, joint)]
     moved = _moved(comparison, old, ends[1], loads)
@@ -65,28 +63,27 @@ def match_routines(comparison: Comparison, old: Routine, new: Routine) -> list[J
         return [entered(context, joint)]
     for reached, state in zip(context.reached, joint.states, strict=True):
         reached.add(state.site)
-    unknown = z3.BitVec(f"copied {joint.moment}", terms.width)
-    left = v.term(user.counted(arch, old.name, unknown), terms.width)
-    path = joint.path.with_(z3.simplify(z3.ULE(left, v.term(old.size, terms.width))))
-    call = Call(old.name, (), None, Value(terms.width // 8), True)
+    unknown = z3.BitVec(f"copied {joint.moment}", width)
+    left = v.term(user.counted(arch, old.name, unknown), width)
+    path = joint.path.with_(z3.simplify(z3.ULE(left, v.term(old.size, width))))
+    call = Call(old.name, (), None, Value(width // 8), True)
     states = []
     for number in range(len(moved)):
         side = context.side(number, replace(joint, states=moved))
         after = answered(side, call, f"{joint.moment}")
-        changes = {arch.registers.results[0]: left}
-        states.append(replace(after, registers={**after.registers, **changes}))
-    fetched = _fetched(joint, old, terms.width) if loads else ()
-    return [continued(joint, states, path=path, history=(*joint.history, *fetched))]
+        states.append(with_registers(after, {arch.registers.results[0]: left}))
+    history = joint.history
+    if loads and isinstance(old.size, int) and old.size <= COPIED:
+        data = _fetched(joint, old.size)
+        fetched = (Made(v.add(old.source, n, width), s, word) for n, s, word in data)
+        history = (*history, *fetched)
+    return [continued(joint, states, path=path, history=history)]
 
 
-def _fetched(joint: Joint, routine: Routine, width: int) -> Iterator[Made]:
-    """The data that a copy has read from user memory, with the names that _moved() uses."""
-    size = routine.size
-    if not isinstance(size, int) or size > COPIED:
-        return
+def _fetched(joint: Joint, size: int) -> Iterator[tuple[int, int, Word]]:
+    """The data that a copy has read from user memory: offsets, sizes and words."""
     for n, length in v.pieces(size):
-        word = v.unknown(f"copied {joint.moment} {n:#x}", 8 * length)
-        yield Made(v.add(routine.source, n, width), length, word)
+        yield n, length, v.unknown(f"copied {joint.moment} {n:#x}", 8 * length)
 
 
 WITHIN = "a copy of unknown size stays within its stack variable"
@@ -100,18 +97,17 @@ def _moved(
     """Memory of both sides after the same copy; None to step into it instead."""
     context, joint = comparison.context, comparison.joint
     size = routine.size
-    terms = context.codes[0].terms
-    places = [terms.place(each) for each in kernel]
+    places = [context.terms.place(each) for each in kernel]
     local = [context.side(n, joint).is_local(place) for n, place in enumerate(places)]
     if local[0] != local[1]:
         return None
     if local[0]:
-        at, other = (place.offset % (1 << terms.width) for place in places)
-        return _with_local(comparison, size, (at, other), loads)
+        return _with_local(
+            comparison, size, (places[0].offset, places[1].offset), loads
+        )
     known = isinstance(size, int) and size <= COPIED
-    old, new = joint.states
     if not (known and loads):
-        require_heaps(comparison, old.heap, new.heap, False)
+        require_heaps(comparison)
     made = []
     for number, state in enumerate(joint.states):
         if not loads:
@@ -119,9 +115,8 @@ def _moved(
         elif known:
             assert isinstance(size, int)
             side = context.side(number, joint)
-            for n, length in v.pieces(size):
-                word = v.unknown(f"copied {joint.moment} {n:#x}", 8 * length)
-                side.store(v.add(kernel[number], n, terms.width), word, length)
+            for n, length, word in _fetched(joint, size):
+                side.store(side.after(kernel[number], n), word, length)
             made.append(side.state)
         else:
             made.append(replace(state, heap=next_epoch(state.heap, False)))
@@ -153,9 +148,9 @@ def _with_local(
         context.leaks |= comparison.leaks
     if not loads:
         return joint.states
-    terms, name = context.codes[0].terms, f"copied {joint.moment}"
+    terms, name = context.terms, f"copied {joint.moment}"
     old, new = (
-        replace(state, stack=rewritten(terms, state, at, pair.size, name))
+        rewritten(terms, state, at, pair.size, name)
         for state, at in zip(joint.states, ends, strict=True)
     )
     return old, new

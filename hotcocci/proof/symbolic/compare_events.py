@@ -18,7 +18,6 @@ from hotcocci.proof.symbolic.compare_calls import (
 )
 from hotcocci.proof.symbolic.compare_copies import entered, match_routines
 from hotcocci.proof.symbolic.compare_memory import require_heaps
-from hotcocci.proof.symbolic.effects import effected
 from hotcocci.proof.symbolic.joint import (
     DONE,
     Comparison,
@@ -58,7 +57,7 @@ from hotcocci.proof.symbolic.state import (
     UnsupportedError,
     shown,
 )
-from hotcocci.proof.symbolic.step import RETURNED
+from hotcocci.proof.symbolic.step import RETURNED, effected
 from hotcocci.proof.symbolic.user import succeeded
 from hotcocci.proof.symbolic.values import Word
 
@@ -125,15 +124,13 @@ def _matched(context: Context, joint: Joint) -> list[Joint]:
 def _checked(comparison: Comparison, old: Event | None, new: Event | None) -> Joint:
     """Compare range checks: the new one must not be shorter. A window may replace a check."""
     if isinstance(old, Check) and isinstance(new, Check):
-        width = comparison.codes[0].terms.width
+        width = comparison.context.width
         same = v.settled(v.equal(old.start, new.start, width))
         if isinstance(same, int) and same:
             shorter = v.settled(v.below(new.length, old.length, width))
             if comparison.possible(shorter):
-                text = (
-                    f"{shown(old.length)} bytes were checked, now {shown(new.length)}"
-                )
-                raise Different(text, shorter)
+                was, now = shown(old.length), shown(new.length)
+                raise Different(f"{was} bytes were checked, now {now}", shorter)
     events = [None if isinstance(event, Check) else event for event in (old, new)]
     return replace(comparison.joint, events=(events[0], events[1]))
 
@@ -164,25 +161,22 @@ def begins_turn(context: Context, joint: Joint) -> bool:
 
 def _require_ambient(comparison: Comparison) -> None:
     """Compare processor state that others observe, such as the interrupt mask."""
-    known = comparison.codes[0].arch.registers
+    known = comparison.context.arch.registers
     for register in known.ambient:
         one, other = (s.registers[register] for s in comparison.joint.states)
-        what = "the interrupt mask"
-        comparison.require(one, other, known.bits(register), what)
+        comparison.require(one, other, known.bits(register), "the interrupt mask")
 
 
 def _accesses(comparison: Comparison, old: Access, new: Access) -> list[Joint]:
     """Compare accesses of the same bytes; a copy may replace several accesses."""
     context, joint = comparison.context, comparison.joint
     rest = joint.rest
-    pair = (old, new)
-    big = rest.side if rest else (0 if old.size >= new.size else 1)
-    whole, part = pair[big], pair[1 - big]
+    big = rest.side if rest else int(old.size < new.size)
+    whole, part = (new, old) if big else (old, new)
     done = rest.done if rest else 0
-    terms = context.codes[0].terms
-    if (old.data is None) != (new.data is None):
-        raise Different(f"{old}, now {new}")
-    if part.size != whole.size and not whole.block:
+    terms, width = context.terms, context.width
+    tears = part.size != whole.size and not whole.block
+    if (old.data is None) != (new.data is None) or tears:
         raise Different(f"{old}, now {new}")
     if new.block and not old.block and old.size > 1:
         raise Different(f"{old} is now part of a copy, which may tear it")
@@ -191,7 +185,6 @@ def _accesses(comparison: Comparison, old: Access, new: Access) -> list[Joint]:
     _require_context(comparison)
     context.reach(joint)
     context.stores(joint.states[0], old, context.stored)
-    width = terms.width
     address = v.add(whole.address, done, width)
     one, other = (address, part.address) if big == 0 else (part.address, address)
     comparison.require(one, other, width, f"the address of a user {old.kind}")
@@ -225,18 +218,16 @@ def _require_context(comparison: Comparison) -> None:
     pagefault_disable().
     """
     context, joint = comparison.context, comparison.joint
-    old, new = (state.heap for state in joint.states)
     if joint.rest is None and not any(state.faulted for state in joint.states):
-        require_heaps(comparison, old, new, False)
+        require_heaps(comparison)
         return
-    percpu = context.codes[0].arch.layout.percpu
+    percpu = context.arch.layout.percpu
     tasks = {task.base for task in context.stable.tasks(context.codes[0])}
 
     def matters(base: tuple[int, ...], at: int) -> bool:
-        known = at % (1 << context.codes[0].terms.width)
-        return base in tasks if base else 0 <= known - percpu < 1 << 32
+        return base in tasks if base else 0 <= at - percpu < 1 << 32
 
-    require_heaps(comparison, old, new, False, matters)
+    require_heaps(comparison, matters=matters)
 
 
 def _effects(comparison: Comparison, old: Effect, new: Effect) -> Joint:
@@ -246,8 +237,7 @@ def _effects(comparison: Comparison, old: Effect, new: Effect) -> Joint:
     for (was, width), (now, _) in zip(old.operands, new.operands, strict=True):
         comparison.require(was, now, width, f"an operand of {old}")
     if old.publishes:
-        heaps = joint.states[0].heap, joint.states[1].heap
-        require_heaps(comparison, *heaps, False)
+        require_heaps(comparison)
     joint = _observing(comparison, old)
     states = [effected(context.side(n, joint), f"{joint.moment}") for n in (0, 1)]
     return continued(joint, states)
@@ -261,28 +251,19 @@ def _observing(comparison: Comparison, effect: Effect) -> Joint:
     function wrote.
     """
     context, joint = comparison.context, comparison.joint
-    old, new = joint.states
     if effect.publishes:
         escaped, shown = published(comparison)
         old, new = (
-            overwritten(
-                context,
-                joint,
-                number,
-                replace(state, heap=next_epoch(state.heap, False)),
-                escaped,
-            )
-            for number, state in enumerate(joint.states)
+            replace(state, heap=next_epoch(state.heap, False)) for state in joint.states
         )
+        old = overwritten(context, joint, 0, old, escaped)
+        new = overwritten(context, joint, 1, new, escaped)
         return replace(joint, states=(old, new), escaped=escaped, shown=shown)
     if effect.reads:
-        old, new = (
-            replace(
-                state, heap=replace(state.heap, epoch=state.heap.epoch + 1, fresh=())
-            )
-            for state in joint.states
-        )
-    return replace(joint, states=(old, new))
+        for number, state in enumerate(joint.states):
+            heap = replace(state.heap, epoch=state.heap.epoch + 1, fresh=())
+            joint = joint.with_state(number, replace(state, heap=heap))
+    return joint
 
 
 def _ends(comparison: Comparison, old: End, new: End) -> list[Joint]:
@@ -300,13 +281,8 @@ def _ends(comparison: Comparison, old: End, new: End) -> list[Joint]:
         context.answers.append((joint.path, _result(context, joint.states[0])))
     faulted = both_failed(joint)
     one, other = (state.faulted for state in joint.states)
-    permitted = joint.permitted | require_heaps(
-        comparison,
-        joint.states[0].heap,
-        joint.states[1].heap,
-        faulted,
-        late=LATE in joint.permitted or bool(other and not one),
-    )
+    late = LATE in joint.permitted or bool(other and not one)
+    permitted = joint.permitted | require_heaps(comparison, faulted, late=late)
     unreported = permitted & REPORTED
     if unreported and not _is_reported(context, joint):
         raise Different(f"the result does not report a fault, and {min(unreported)}")
@@ -315,8 +291,7 @@ def _ends(comparison: Comparison, old: End, new: End) -> list[Joint]:
 
 def _results(comparison: Comparison) -> None:
     context = comparison.context
-    words = [_result(context, state) for state in comparison.joint.states]
-    one, other = words
+    one, other = (_result(context, state) for state in comparison.joint.states)
     if one is None or other is None:
         return
     if is_poison(v.plain(one)):
@@ -329,10 +304,10 @@ def _results(comparison: Comparison) -> None:
 
 def _result(context: Context, state: State) -> Word | None:
     """The value that is returned in registers, None if there is none."""
-    kind, arch = context.result, context.codes[0].arch
+    kind, arch = context.result, context.arch
     if kind is None or not is_returned(arch.convention, kind):
         return None
-    width = context.codes[0].terms.width
+    width = context.width
     low, *high = (state.registers[r] for r in arch.registers.result(kind.size))
     word = v.concat(high[0], low, width, width) if high else low
     return v.extract(word, 8 * kind.size - 1, 0)

@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import z3
 
 from hotcocci.proof.symbolic import values as v
-from hotcocci.proof.symbolic.access import unwritten
-from hotcocci.proof.symbolic.code import Code
+from hotcocci.proof.symbolic.access import stack_word
 from hotcocci.proof.symbolic.joint import (
     Comparison,
     Different,
@@ -23,9 +23,6 @@ from hotcocci.proof.symbolic.memory import (
     Place,
     Terms,
     Write,
-    Written,
-    initial,
-    loaded,
     stored,
 )
 from hotcocci.proof.symbolic.prover import LOADED_LATE, PARTS, STOPS, ZEROED
@@ -37,13 +34,12 @@ ZERO, PART = ("zeroed ",), ("part ", "left ")
 # Of loads that only one side makes: permitting.py
 DROPPED = "dropped new "
 STOPPED = "dropped old "
+LIKE_ANY = "the zero left by a faulting load looks like any other zero"
 
 
 def require_heaps(
     comparison: Comparison,
-    old: Heap,
-    new: Heap,
-    faulted: bool,
+    faulted: bool = False,
     matters: Callable[[tuple[int, ...], int], bool] | None = None,
     late: bool = False,
 ) -> frozenset[str]:
@@ -53,33 +49,28 @@ def require_heaps(
     failed at an access where the old code's check did. Raises Different, and
     UnsupportedError where the result depends on aliasing.
     """
+    old, new = (state.heap for state in comparison.joint.states)
     permitted: set[str] = set()
-    terms = comparison.codes[0].terms
+    terms = comparison.context.terms
     for base in dict.fromkeys((*old.bases, *new.bases)):
         was, now = old.bases.get(base, {}), new.bases.get(base, {})
         for at, size in _stretches(was, now):
             if matters is not None and not matters(base, at):
                 continue
-            place = Place(base, at)
+            where = f"kernel memory at {_named(base, at)}"
             before, after = (
-                _held(terms, each, known, place, size)
-                for each, known in ((old, was), (new, now))
+                _held(terms, heap, Place(base, at), size) for heap in (old, new)
             )
             try:
-                comparison.require(
-                    before, after, 8 * size, f"kernel memory at {_named(place)}"
-                )
+                comparison.require(before, after, 8 * size, where)
             except Different:
                 allowed = _allowed(before, after, at in now) if faulted else None
                 if late and at not in was and _is_late(after):
                     allowed = LOADED_LATE
                 if allowed is None:
-                    tells = comparison.codes[0].arch.tells_zeros
-                    if faulted and not tells and 0 in (_known(before), _known(after)):
-                        why = (
-                            "the zero left by a faulting load looks like any other zero"
-                        )
-                        raise UnsupportedError(why) from None
+                    zero = any(isinstance(w, int) and w == 0 for w in (before, after))
+                    if faulted and zero and not comparison.context.arch.tells_zeros:
+                        raise UnsupportedError(LIKE_ANY) from None
                     raise
                 permitted.add(allowed)
                 continue
@@ -87,7 +78,7 @@ def require_heaps(
                 n in now and n not in was for n in range(at, at + size)
             ):
                 # Another CPU may have written there since it was read.
-                raise Different(f"kernel memory at {_named(place)} was not written")
+                raise Different(f"{where} was not written")
     if permitted or matters is not None:
         return frozenset(permitted)
     orders = [_order(terms, heap) for heap in (old, new)]
@@ -96,12 +87,8 @@ def require_heaps(
     return frozenset()
 
 
-def _known(word: Word) -> int | None:
-    return word if isinstance(word, int) else None
-
-
-def _named(place: Place) -> str:
-    return f"{'+'.join(f'object {n}' for n in place.base) or 'variables'}+{place.offset:#x}"
+def _named(base: tuple[int, ...], at: int) -> str:
+    return f"{'+'.join(f'object {n}' for n in base) or 'variables'}+{at:#x}"
 
 
 def _order(terms: Terms, heap: Heap) -> list[tuple[tuple[int, ...], object]]:
@@ -127,7 +114,7 @@ def _order(terms: Terms, heap: Heap) -> list[tuple[tuple[int, ...], object]]:
 
 def _require_bytes(comparison: Comparison, old: Heap, new: Heap) -> None:
     """Raise UnsupportedError unless any byte of memory is the same after all stores, whatever aliases."""
-    terms = comparison.codes[0].terms
+    terms = comparison.context.terms
     at, before = z3.BitVec("some address", terms.width), z3.BitVec("some byte", 8)
     after = [_byte_after(terms, heap, at, before) for heap in (old, new)]
     if comparison.possible(v.settled(after[0] != after[1])):
@@ -174,11 +161,8 @@ def _stretches(was: Bytes, now: Bytes) -> Iterator[tuple[int, int]]:
         n = end
 
 
-def _held(terms: Terms, heap: Heap, known: Bytes, place: Place, size: int) -> Word:
-    def missing(at: int, length: int) -> Word:
-        return initial(terms, heap.epoch, Place(place.base, at), length)
-
-    return loaded(known, place.offset, size, terms.order, missing)
+def _held(terms: Terms, heap: Heap, place: Place, size: int) -> Word:
+    return replace(heap, writes=()).load(terms, place, size)
 
 
 def _allowed(was: Word, now: Word, written: bool) -> str | None:
@@ -225,15 +209,6 @@ def extent(comparison: Comparison, pair: tuple[int, int]) -> Pair:
     return Pair(pair[0] - before, pair[1] - before, length)
 
 
-def stack_word(code: Code, state: State, at: int, size: int) -> Word:
-    """A word of the stack; unwritten bytes as in unwritten()."""
-
-    def missing(where: int, length: int) -> Word:
-        return unwritten(code, where, length)
-
-    return loaded(state.stack, at, size, code.terms.order, missing)
-
-
 def require_local(comparison: Comparison, pair: Pair) -> list[tuple[int, int]]:
     """Raise Different unless a local has the same contents on both sides.
 
@@ -241,7 +216,7 @@ def require_local(comparison: Comparison, pair: Pair) -> list[tuple[int, int]]:
     """
     found = []
     states = comparison.joint.states
-    for n, size in _pieces(comparison.codes[0].terms, states, pair):
+    for n, size in _pieces(comparison.context.terms, states, pair):
         old, new = (
             v.plain(stack_word(code, state, at + n, size))
             for code, state, at in zip(
@@ -271,13 +246,10 @@ def _pieces(
         done = start + size
 
 
-def rewritten(
-    terms: Terms, state: State, at: int, size: int, name: str
-) -> dict[int, Written]:
-    """The stack after others may have written to a local; the values are the same on both sides."""
-    stack = dict(state.stack)
-    whole = terms.width // 8
-    for n, length in v.pieces(size, whole):
+def rewritten(terms: Terms, state: State, at: int, size: int, name: str) -> State:
+    """The state after others may have written to a local; the values are the same on both sides."""
+    stack = state.stack
+    for n, length in v.pieces(size, terms.width // 8):
         word = v.unknown(f"{name} {n:#x}", 8 * length)
         stack = stored(stack, at + n, word, length, terms.order)
-    return stack
+    return replace(state, stack=stack)

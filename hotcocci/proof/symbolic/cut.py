@@ -11,7 +11,7 @@ stays valid, but a difference may be spurious.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -19,12 +19,13 @@ import z3
 
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.access import chosen
-from hotcocci.proof.symbolic.code import Code, Liveness
+from hotcocci.proof.symbolic.code import Liveness
 from hotcocci.proof.symbolic.joint import Context, Joint
 from hotcocci.proof.symbolic.loops import (
     Loop,
     Words,
     identity,
+    poisoned,
     rebuilt,
     widened,
     words,
@@ -140,31 +141,30 @@ class Names:
         if variable.id in self.pairs:
             return
         found = MEMORY.match(variable.name.removeprefix(self.epoch))
-        if found is None:
-            # It depends on writes that are forgotten.
-            if place:
-                self._name(variable, place)
-            return
-        bases = [self.terms.kept[int(n)] for n in found[1].split(".") if n]
-        for base in bases:
-            self.now(base)
-        if not all(self.lasts(base) for base in bases):
-            if place:
-                self._name(variable, place)
-            return
-        numbers = [self.terms.number(z3.simplify(self.renamed(b))) for b in bases]
-        base = ".".join(map(str, sorted(numbers)))
-        self._pair(variable, f"{NOW}{base}+{found[2]}")
+        # Without a match, it depends on writes that are forgotten.
+        numbers = self.base(n for n in found[1].split(".") if n) if found else None
+        if found and numbers is not None:
+            base = ".".join(map(str, numbers))
+            self._pair(variable, f"{NOW}{base}+{found[2]}")
+        elif place:
+            self._name(variable, place)
+
+    def base(self, numbers: Iterable[int | str]) -> tuple[int, ...] | None:
+        """The new numbers of terms that are pointers; None if one has no new name and needs one."""
+        terms = [self.terms.kept[int(number)] for number in numbers]
+        for term in terms:
+            self.now(term)
+        if not all(map(self.lasts, terms)):
+            return None
+        fresh = (z3.simplify(self.renamed(term)) for term in terms)
+        return tuple(sorted(map(self.terms.number, fresh)))
 
     def _name(self, variable: Variable, place: str) -> None:
         name = variable.name
         if variable.id in self.pairs or name.startswith(LASTING):
             return
-        prefix = ""
-        if name.startswith(v.POISON):
-            prefix = " ".join(name.split()[:2]) + " "
         if z3.is_bv(variable.term):
-            self._pair(variable, f"{prefix}cut {place}")
+            self._pair(variable, f"{poisoned(variable.term)}cut {place}")
 
     def _pair(self, variable: Variable, name: str) -> None:
         fresh = z3.BitVec(name, variable.term.size())
@@ -196,36 +196,29 @@ def cut(cuts: Cuts, context: Context, joint: Joint, turn: bool) -> Joint | None:
     """
     old, new = joint.states
     states = joint.all()
-    # The code of each
-    codes = (*context.codes, context.codes[0])[: len(states)]
-    if joint.rest is not None or not all(_is_plain(state) for state in states):
+    # No pending writes, and no faulted copy
+    plain = all(not state.heap.writes and state.torn is None for state in states)
+    alike = len({state.heap.epoch for state in states}) == 1
+    if joint.rest is not None or not (plain and alike and new.touched <= old.touched):
         return joint
-    if not new.touched <= old.touched:
-        return joint
-    if len({state.heap.epoch for state in states}) > 1:
-        return joint
-    epoch = f"memory {old.heap.epoch} "
+    epoch, arch = f"memory {old.heap.epoch} ", context.arch
     remembers = not (cuts.forgets and turn)
-    names = Names(cuts.kept, context.codes[0].terms, epoch, remembers)
-    needed = [
-        _needed(code, live, state, joint.path)
-        for code, live, state in zip(
-            codes, (*context.liveness, context.liveness[0]), states, strict=False
-        )
-    ]
-    arch = context.codes[0].arch
+    names = Names(cuts.kept, context.terms, epoch, remembers)
+    live = (*context.liveness, context.liveness[0])
+    needed = [_needed(*each, joint.path) for each in zip(live, states, strict=False)]
     each = [words(state, arch) for state in needed]
     for number, known in enumerate(each):
         for place, value in enumerate(known.values):
             names.note(value, f"{number} {place}")
     names.settle()
     renamed = []
-    for code, state, known in zip(codes, needed, each, strict=True):
+    for state, known in zip(needed, each, strict=True):
         fresh = rebuilt(state, list(map(names.word, known.values)), arch.layout.order)
         heap = replace(state.heap, epoch=0, fresh=())
-        touched = () if cuts.widens else _bases(names, code, state.touched)
-        made = replace(fresh, asked=None, heap=heap, touched=frozenset(touched))
-        renamed.append(made)
+        # The accessed objects that are still reachable, by the new names of their pointers.
+        reached = map(names.base, () if cuts.widens else state.touched)
+        touched = frozenset(base for base in reached if base is not None)
+        renamed.append(replace(fresh, asked=None, heap=heap, touched=touched))
     path = _path(cuts, names, joint.path)
     cuts.kept.terms.append(path)
     each = [words(state, arch) for state in renamed]
@@ -245,14 +238,10 @@ def cut(cuts: Cuts, context: Context, joint: Joint, turn: bool) -> Joint | None:
     if wider is None:
         return None
     cuts.kept.terms.append(wider)
-    each = [words(state, arch) for state in wider.all()]
-    put_together = _whole(wider, each, rest)
-    if put_together == whole:
-        return wider
-    if put_together in cuts.seen:
-        return None
-    cuts.seen.add(put_together)
-    return wider
+    together = _whole(wider, [words(state, arch) for state in wider.all()], rest)
+    seen = together != whole and together in cuts.seen
+    cuts.seen.add(together)
+    return None if seen else wider
 
 
 def _whole(
@@ -262,11 +251,6 @@ def _whole(
     known = tuple(sorted(each.get_id() for each in joint.path.conditions))
     keys = ((each.shape, tuple(map(identity, each.values))) for each in states)
     return (*keys, known, rest)
-
-
-def _is_plain(state: State) -> bool:
-    """Whether there are no pending writes and no faulted copy."""
-    return not state.heap.writes and state.torn is None
 
 
 def _uses_credentials(names: Names, states: Sequence[Words]) -> bool:
@@ -280,37 +264,19 @@ def _uses_credentials(names: Names, states: Sequence[Words]) -> bool:
     )
 
 
-def _needed(code: Code, liveness: Liveness, state: State, path: Path) -> State:
+def _needed(liveness: Liveness, state: State, path: Path) -> State:
     """The state without dead registers and stack, and without choices that the path has made."""
+    known = liveness.code.arch.registers
     live = liveness.at(state.pc, state.inside.back if state.inside else 0)
     # An endless loop reads none of these.
-    live |= {code.arch.registers.sp, *code.arch.registers.ambient}
-    sp = state.registers[code.arch.registers.sp]
+    live |= {known.sp, *known.ambient}
+    sp = state.registers[known.sp]
     assert isinstance(sp, int)
-    return replace(
-        state,
-        registers={
-            r: chosen(path, state.registers[r])
-            for r in sorted(state.registers)
-            if r in live
-        },
-        # The stack below the stack pointer is free.
-        stack={at: state.stack[at] for at in sorted(state.stack) if at >= sp},
-    )
-
-
-def _bases(
-    names: Names, code: Code, touched: frozenset[tuple[int, ...]]
-) -> Iterator[tuple[int, ...]]:
-    """The accessed objects that are still reachable, by the new names of their pointers."""
-    for base in touched:
-        terms = [code.terms.kept[number] for number in base]
-        for term in terms:
-            names.now(term)
-        if all(names.lasts(term) for term in terms):
-            yield tuple(
-                sorted(code.terms.number(z3.simplify(names.renamed(t))) for t in terms)
-            )
+    kept = (r for r in sorted(state.registers) if r in live)
+    # The stack below the stack pointer is free.
+    stack = {at: state.stack[at] for at in sorted(state.stack) if at >= sp}
+    registers = {r: chosen(path, state.registers[r]) for r in kept}
+    return replace(state, registers=registers, stack=stack)
 
 
 def _path(cuts: Cuts, names: Names, path: Path) -> Path:

@@ -28,7 +28,7 @@ from hotcocci.proof.symbolic.memory import Terms, Written, stored
 from hotcocci.proof.symbolic.permitting import require_reports
 from hotcocci.proof.symbolic.powerpc import PowerPC32
 from hotcocci.proof.symbolic.prover import DIFFERS, PROVEN, UNKNOWN, Answer, Question
-from hotcocci.proof.symbolic.search import TURNS, search
+from hotcocci.proof.symbolic.search import search
 from hotcocci.proof.symbolic.solver import MEMORY, Solver
 from hotcocci.proof.symbolic.state import State, UnsupportedError
 from hotcocci.proof.symbolic.values import Word
@@ -107,43 +107,25 @@ def equivalent(
         if not known:
             known.extend(Liveness(code) for code in both)
         signature = both[0].signatures.of(functions[0].name)
-        current = _current(both[0].image, arch)
-        context = Context(
-            both,
-            solver,
-            Stable(current, question.credentials, arch.task),
-            (functions[0].name, functions[1].name),
-            top,
-            Value(8) if signature is None else signature.result,
-            (known[0], known[1]),
-        )
-        states = [
-            _start(code, function, sp)
-            for code, function in zip(both, functions, strict=True)
-        ]
+        result = Value(8) if signature is None else signature.result
+        stable = Stable(_current(both[0].image, arch), question.credentials, arch.task)
+        names = functions[0].name, functions[1].name
+        live = known[0], known[1]
+        context = Context(both, solver, stable, names, top, result, live)
+        old, new = (_start(*each, sp) for each in zip(both, functions, strict=True))
         try:
-            found = search(context, Joint((states[0], states[1])), cuts)
+            found = search(context, Joint((old, new)), cuts)
         except Different as different:
             if cuts is not None:
                 raise UnsupportedError(str(different)) from different
-            given = example(context.codes, different)
+            given = example(context, different)
             return Answer(DIFFERS, str(different), example=given)
         _require_reached(context, sites, found.paths)
         _require_untold(context)
         require_reports(context)
-        notes = set(found.assumed)
-        if context.leaks:
-            notes.add(LEAK)
-        if context.stable.read:
-            notes.add(ASSUMED)
-        return Answer(
-            PROVEN,
-            "",
-            found.paths,
-            TURNS if found.bounded else 0,
-            tuple(sorted(found.permitted)),
-            tuple(sorted(notes)),
-        )
+        notes = context.notes | ({LEAK} if context.leaks else set())
+        notes |= {ASSUMED} if context.stable.read else set()
+        return replace(found, assumed=tuple(sorted(notes)))
 
     answer = _tried(attempt, lambda: left > 0)
     if answer.verdict == PROVEN and not answer.turns:

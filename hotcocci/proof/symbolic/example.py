@@ -14,8 +14,14 @@ from dataclasses import dataclass, field
 import z3
 
 from hotcocci.proof.symbolic import values as v
-from hotcocci.proof.symbolic.code import Code
-from hotcocci.proof.symbolic.joint import Answered, Different, Joint, Made, variables
+from hotcocci.proof.symbolic.joint import (
+    Answered,
+    Context,
+    Different,
+    Joint,
+    Made,
+    variables,
+)
 from hotcocci.proof.symbolic.memory import WORD, Place, Terms
 from hotcocci.proof.symbolic.prover import Argument, Input, Memory, Origin, Result
 from hotcocci.proof.symbolic.solver import Solver
@@ -60,7 +66,7 @@ class _Found:
         return self.value(self.terms.address(Place(numbers, offset)))
 
 
-def example(codes: tuple[Code, Code], different: Different) -> Input | None:
+def example(context: Context, different: Different) -> Input | None:
     """Return an input that shows a difference; None if there is no model for its path."""
     joint = different.joint
     if joint is None:
@@ -68,21 +74,20 @@ def example(codes: tuple[Code, Code], different: Different) -> Input | None:
     path = joint.path
     if not isinstance(different.condition, int):
         path = path.with_(different.condition)
-    terms = codes[0].terms
-    kernel = codes[0].arch.layout.kernel
+    terms, kernel = context.terms, context.arch.layout.kernel
     path = _pinned(path, joint, terms, kernel)
     model = _modelled(path)
     if model is None:
         return None
     inside = _modelled(_inside(path, model, terms, kernel))
-    model = model if inside is None else inside
-    found = _Found(model, terms)
+    found = _Found(model if inside is None else inside, terms)
     _read(found, sorted(_names(path)))
     _read_history(found, joint)
     hit = None
     if found.fault is not None:
         at = found.fault[1]
-        before = sum(_covers(found, each, at) for each in joint.history)
+        made = [each for each in joint.history if isinstance(each, Made)]
+        before = sum(0 <= at - found.value(m.address) < m.size for m in made)
         hit = (at, before + 1)
     return Input(found.values, frozenset(found.keys), hit)
 
@@ -154,10 +159,8 @@ def _read(found: _Found, names: list[str]) -> None:
     first: dict[Origin, int] = {}
     for name in names:
         if argument := ARGUMENT.match(name):
-            number = int(argument[1])
-            found.values[Argument(number)] = found.value(
-                z3.BitVec(name, found.terms.width)
-            )
+            value = found.value(z3.BitVec(name, found.terms.width))
+            found.values[Argument(int(argument[1]))] = value
         elif memory := MEMORY.match(name):
             at = found.address(memory[2], int(memory[3], 16))
             value = found.value(z3.BitVec(name, 8 * WORD))
@@ -171,19 +174,15 @@ def _read(found: _Found, names: list[str]) -> None:
                 found.keys.add(name.removeprefix(KEY))
         elif fault := FAULT.match(name):
             if z3.is_true(found.model.eval(z3.Bool(name))):
-                offset = int(fault[3], 16)
-                _fault(found, int(fault[1]), found.address(fault[2], offset))
+                at = found.address(fault[2], int(fault[3], 16))
+                this = int(fault[1]), at
+                found.fault = min(found.fault or this, this)
         elif left := LEFT.match(name):
             size = int(left[4])
             done = size - found.value(z3.BitVec(name, found.terms.width))
             at = found.address(left[2], int(left[3], 16)) + done
             found.fault = int(left[1]), at
     found.values.update(first)
-
-
-def _fault(found: _Found, moment: int, at: int) -> None:
-    if found.fault is None or (moment, at) < found.fault:
-        found.fault = moment, at
 
 
 def _read_history(found: _Found, joint: Joint) -> None:
@@ -201,9 +200,3 @@ def _read_history(found: _Found, joint: Joint) -> None:
         elif each.data is not None:
             at = found.value(each.address)
             found.values.setdefault(Memory(at, each.size), found.value(each.data))
-
-
-def _covers(found: _Found, made: Made | Answered, at: int) -> bool:
-    if isinstance(made, Answered):
-        return False
-    return 0 <= at - found.value(made.address) < made.size

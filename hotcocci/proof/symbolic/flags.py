@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum, auto
 
 import z3
 
@@ -18,11 +19,21 @@ from hotcocci.proof.symbolic.values import Truth, Word
 
 # Width of the flags register in bits.
 WIDTH = 64
-CARRY, PARITY, ZERO, SIGN, OVERFLOW = "carry", "parity", "zero", "sign", "overflow"
-# Conditions on several flags, as after a comparison
-NOT_ABOVE, LESS, NOT_GREATER = "not above", "less", "not greater"
 # These take all flags but carry and overflow from another word.
 ROTATES = ("rol", "ror")
+
+
+class Flag(StrEnum):
+    """A flag, or a condition on several flags, as after a comparison."""
+
+    CARRY = auto()
+    PARITY = auto()
+    ZERO = auto()
+    SIGN = auto()
+    OVERFLOW = auto()
+    NOT_ABOVE = auto()
+    LESS = auto()
+    NOT_GREATER = auto()
 
 
 @dataclass(frozen=True)
@@ -88,10 +99,10 @@ class Flags:
 
     names: Sequence[str]
     widths: Sequence[int]
-    bits: Mapping[str, int]
+    bits: Mapping[Flag, int]
     inverted: bool = False
 
-    def holds(self, name: str, thunk: Thunk) -> Truth:
+    def holds(self, name: Flag, thunk: Thunk) -> Truth:
         """Whether a flag is set, or a condition holds. Raises UnsupportedError."""
         return decided(thunk, lambda each: self._holds(name, self._operation(each)))
 
@@ -125,33 +136,35 @@ class Flags:
             other = _xor(other, v.zero_extended(carried, 1, width), width)
         return Operation(name, width, one, other, before, carried)
 
-    def _holds(self, name: str, op: Operation) -> Truth:
+    def _holds(self, name: Flag, op: Operation) -> Truth:
         if op.name == "sub" and name in COMPARED:
             return COMPARED[name](op.one, op.other, op.width)
-        if name in (LESS, NOT_GREATER):
-            less = differ(self._holds(SIGN, op), self._holds(OVERFLOW, op))
-            return less if name == LESS else either(less, self._holds(ZERO, op))
-        if name == NOT_ABOVE:
-            carry = self._holds(CARRY, op)
+        if name in (Flag.LESS, Flag.NOT_GREATER):
+            less = differ(self._holds(Flag.SIGN, op), self._holds(Flag.OVERFLOW, op))
+            return (
+                less if name == Flag.LESS else either(less, self._holds(Flag.ZERO, op))
+            )
+        if name == Flag.NOT_ABOVE:
+            carry = self._holds(Flag.CARRY, op)
             borrow = v.negation(carry) if self.inverted else carry
-            return either(borrow, self._holds(ZERO, op))
+            return either(borrow, self._holds(Flag.ZERO, op))
         if op.name == "copy":
             return bit(op.one, self.bits[name])
-        if op.name in ROTATES and name not in (CARRY, OVERFLOW):
+        if op.name in ROTATES and name not in (Flag.CARRY, Flag.OVERFLOW):
             return bit(op.before, self.bits[name])
-        if name == CARRY:
+        if name == Flag.CARRY:
             inverted = self.inverted and op.name in ("sub", "sbb")
-            carry = _carry(op, self.bits[CARRY])
+            carry = _carry(op, self.bits[Flag.CARRY])
             return v.negation(carry) if inverted else carry
         return FLAGS[name](op)
 
 
 # What a comparison says of these, in simpler terms
-COMPARED: Mapping[str, Callable[[Word, Word, int], Truth]] = {
-    ZERO: v.equal,
-    NOT_ABOVE: lambda one, other, width: v.negation(v.below(other, one, width)),
-    LESS: v.signed_below,
-    NOT_GREATER: lambda one, other, width: v.negation(
+COMPARED: Mapping[Flag, Callable[[Word, Word, int], Truth]] = {
+    Flag.ZERO: v.equal,
+    Flag.NOT_ABOVE: lambda one, other, width: v.at_least(other, one, width),
+    Flag.LESS: v.signed_below,
+    Flag.NOT_GREATER: lambda one, other, width: v.negation(
         v.signed_below(other, one, width)
     ),
 }
@@ -178,7 +191,7 @@ def _carry(op: Operation, place: int) -> Truth:
     if op.name in ("adc", "sbb"):
         low, high = (op.result(), one) if op.name == "adc" else (one, other)
         without = v.below(low, high, width)
-        with_one = v.negation(v.below(high, low, width))
+        with_one = v.at_least(high, low, width)
         if isinstance(op.carried, int):
             return with_one if op.carried else without
         return z3.If(op.carried == 1, v.truth(with_one), v.truth(without))
@@ -224,11 +237,11 @@ def _overflow(op: Operation) -> Truth:
     return both(unlike, differ(signs[0], signs[2]))
 
 
-FLAGS: Mapping[str, Callable[[Operation], Truth]] = {
-    ZERO: lambda op: v.equal(op.result(), 0, op.width),
-    SIGN: lambda op: v.signed_below(op.result(), 0, op.width),
-    PARITY: _parity,
-    OVERFLOW: _overflow,
+FLAGS: Mapping[Flag, Callable[[Operation], Truth]] = {
+    Flag.ZERO: lambda op: v.equal(op.result(), 0, op.width),
+    Flag.SIGN: lambda op: v.signed_below(op.result(), 0, op.width),
+    Flag.PARITY: _parity,
+    Flag.OVERFLOW: _overflow,
 }
 
 

@@ -6,14 +6,14 @@ Words of both sides are compared here: identical, pointing to the same thing, or
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import z3
 
 from hotcocci.machine.elf import COLD
 from hotcocci.proof.objects.image import Image
-from hotcocci.proof.objects.signatures import Local, Value
+from hotcocci.proof.objects.signatures import Value
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.access import Side, Stable
 from hotcocci.proof.symbolic.code import Code, Liveness
@@ -90,12 +90,12 @@ class Joint:
     def with_state(self, number: int, state: State) -> Joint:
         """The joint state with another state of one side."""
         old, new = self.states
-        return replace(self, states=(state, new) if number == 0 else (old, state))
+        return replace(self, states=(old, state) if number else (state, new))
 
     def with_event(self, number: int, event: Event | None) -> Joint:
         """The joint state with another next event of one side."""
         old, new = self.events
-        return replace(self, events=(event, new) if number == 0 else (old, event))
+        return replace(self, events=(old, event) if number else (event, new))
 
     def all(self) -> tuple[State, ...]:
         """The states of both sides, and that of the refusal."""
@@ -134,6 +134,14 @@ class Context:
     answers: list[tuple[Path, Word | None]] = field(default_factory=list)
     reports: list[tuple[Path, Word]] = field(default_factory=list)
 
+    def __post_init__(self) -> None:
+        self.arch, self.terms = self.codes[0].arch, self.codes[0].terms
+        self.width = self.terms.width
+
+    def never(self, joint: Joint, condition: Truth) -> bool:
+        """Whether a condition cannot hold at a joint state. Raises UnsupportedError."""
+        return not self.solver.possible(joint.path, v.settled(condition))
+
     def reach(self, joint: Joint) -> None:
         """Record that both sides make a user access."""
         for state, reached in zip(joint.states, self.reached, strict=True):
@@ -144,22 +152,18 @@ class Context:
     ) -> None:
         """Record what an access of the old side stores."""
         if access.data is not None:
-            data = self.codes[0].terms.name(access.data)
+            data = self.terms.name(access.data)
             where.setdefault(state.access_site, set()).add(data)
 
     def side(self, number: int, joint: Joint) -> Side:
         """One side of a joint state, ready to run."""
-        return Side(
-            self.codes[number],
-            joint.path,
-            joint.states[number],
-            self.stable,
-            tuple(
-                range(at, at + pair.size)
-                for pair in joint.escaped
-                for at in ((pair.old, pair.new)[number],)
-            ),
+        starts = ((pair.old, pair.new)[number] for pair in joint.escaped)
+        shared = tuple(
+            range(at, at + pair.size)
+            for at, pair in zip(starts, joint.escaped, strict=True)
         )
+        state = joint.states[number]
+        return Side(self.codes[number], joint.path, state, self.stable, shared)
 
 
 def continued(joint: Joint, states: Sequence[State], **changes: object) -> Joint:
@@ -185,7 +189,7 @@ def located(context: Context, joint: Joint) -> list[list[tuple[int, int]]]:
     Those of a function that only one side inlines have a frame of their own.
     """
     found = []
-    arch = context.codes[0].arch
+    arch = context.arch
     for code, state, name in zip(
         context.codes, joint.states, context.names, strict=True
     ):
@@ -201,25 +205,20 @@ def located(context: Context, joint: Joint) -> list[list[tuple[int, int]]]:
         own: dict[int | None, int] = {None: context.top}
         if caller == name:
             own |= base
-        starts = placed(code.signatures.locals(name), own)
+        places = [(each, own) for each in code.signatures.locals(name)]
         if holder and caller != name:
             cfa = code.signatures.frame(holder.name, state.site - holder.start)
             if cfa is not None and cfa[0] in base:
                 base[None] = base[cfa[0]] + cfa[1]
-                starts += placed(code.signatures.locals(caller), base)
-        found.append(starts)
+                places += [(each, base) for each in code.signatures.locals(caller)]
+        found.append(
+            [
+                (known[each.register] + each.start, each.size)
+                for each, known in places
+                if each.register in known
+            ]
+        )
     return found
-
-
-def placed(
-    variables: Iterable[Local], base: Mapping[int | None, int]
-) -> list[tuple[int, int]]:
-    """The addresses and sizes of variables, by what their places are relative to."""
-    return [
-        (base[each.register] + each.start, each.size)
-        for each in variables
-        if each.register in base
-    ]
 
 
 def next_epoch(heap: Heap, changes: bool) -> Heap:
@@ -270,11 +269,10 @@ class Comparison:
         one, other = self._by_name(v.plain(one), v.plain(other))
         if isinstance(one, int) and isinstance(other, int):
             if not self._points_alike(one, other):
-                was, now = (
-                    _named(code.image, at) or shown(at)
-                    for code, at in zip(self.codes, (one, other), strict=True)
+                was, now = self._names(one, other)
+                raise Different(
+                    f"{what} was {was or shown(one)}, now {now or shown(other)}"
                 )
-                raise Different(f"{what} was {was}, now {now}")
         elif isinstance(one, int) or isinstance(other, int) or not one.eq(other):
             unequal = list(self._unequal(one, other, width))
             if not unequal:
@@ -291,7 +289,7 @@ class Comparison:
             return one, other
         numbers = {*v.numbers(one), *v.numbers(other)}
         old, new = (
-            {n: name for n in numbers if (name := _named(code.image, n)) is not None}
+            {n: name for n in numbers if (name := named(code.image, n)) is not None}
             for code in self.codes
         )
         if old == new:
@@ -300,21 +298,19 @@ class Comparison:
 
     def _points_alike(self, one: int, other: int) -> bool:
         """Whether two addresses are those of the same function, literal or local."""
-        local = [
-            at in code.arch.layout.stack
-            for code, at in zip(self.codes, (one, other), strict=True)
-        ]
-        if all(local):
+        stack = self.context.arch.layout.stack
+        if one in stack and other in stack:
             if one not in self.locals_ and other in self.locals_.values():
                 return False
             return self.locals_.setdefault(one, other) == other
-        if any(local):
+        if one in stack or other in stack:
             return False
-        names = [
-            _named(code.image, at)
-            for code, at in zip(self.codes, (one, other), strict=True)
-        ]
-        return names[0] == names[1] if any(names) else one == other
+        was, now = self._names(one, other)
+        return was == now if was or now else one == other
+
+    def _names(self, one: int, other: int) -> tuple[str | None, str | None]:
+        old, new = (code.image for code in self.codes)
+        return named(old, one), named(new, other)
 
     def _unequal(
         self, one: Word, other: Word, size: int, low: int = 0
@@ -352,12 +348,11 @@ def _spelled(word: z3.BitVecRef, names: Mapping[int, str]) -> Word:
     return z3.substitute(word, *pairs)
 
 
-def _named(image: Image, address: int) -> str | None:
+def named(image: Image, address: int) -> str | None:
+    """The function or the literal that an address leads into; None for others."""
     function = image.function_at(address)
-    if function is not None:
-        # _RET_IP_ passes an offset into the function, which may differ.
-        return function.name
-    return image.text(address)
+    # _RET_IP_ passes an offset into the function, which may differ.
+    return image.text(address) if function is None else function.name
 
 
 def variables(term: Word | z3.BoolRef) -> Iterator[str]:

@@ -23,7 +23,7 @@ from hotcocci.proof.objects.image import Layout
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.architecture import Architecture
 from hotcocci.proof.symbolic.joint import Joint, variables
-from hotcocci.proof.symbolic.memory import Order, Written
+from hotcocci.proof.symbolic.memory import Written
 from hotcocci.proof.symbolic.solver import Solver
 from hotcocci.proof.symbolic.state import (
     Path,
@@ -32,7 +32,7 @@ from hotcocci.proof.symbolic.state import (
     windows,
     with_windows,
 )
-from hotcocci.proof.symbolic.values import Word
+from hotcocci.proof.symbolic.values import Order, Word
 
 # Width in bits of a whole word, and of a number kept in its lower half.
 WHOLE, HALF = 64, 32
@@ -172,8 +172,7 @@ def turns_of(loop: Loop, values: tuple[Word, ...]) -> Word:
     n = loop.reference
     if n < 0:
         return 0
-    form = loop.forms[n]
-    width = HALF if isinstance(form, Grows) and form.half else loop.widths[n]
+    width = HALF if loop.grows[n].half else loop.widths[n]
     now, was = (v.extract(each[n], width - 1, 0) for each in (values, loop.values))
     turns = v.plain(v.subtract(now, was, width))
     return v.zero_extended(turns, width, WHOLE) if width < WHOLE else turns
@@ -194,9 +193,8 @@ def same(one: Word, other: Word) -> bool:
     one, other = v.plain(one), v.plain(other)
     if isinstance(one, int) or isinstance(other, int):
         return isinstance(one, int) and isinstance(other, int) and one == other
-    if one.eq(other):
-        return True
-    return v.plain(one - other) == 0 if one.size() == other.size() else False
+    alike = one.size() == other.size()
+    return one.eq(other) or alike and v.plain(one - other) == 0
 
 
 def split(value: Word) -> tuple[Word, int]:
@@ -217,11 +215,10 @@ def identity(value: Word) -> tuple[bool, int]:
 
 def poisoned(value: Word) -> str:
     """The prefix of an uninitialised word's name, empty for others."""
-    if not isinstance(value, int) and z3.is_const(value):
-        name = str(value.decl().name())
-        if name.startswith(v.POISON):
-            return " ".join(name.split()[:2]) + " "
-    return ""
+    if isinstance(value, int) or not z3.is_const(value):
+        return ""
+    name = str(value.decl().name())
+    return " ".join(name.split()[:2]) + " " if name.startswith(v.POISON) else ""
 
 
 def claims_of(
@@ -267,8 +264,7 @@ def _entered_with(
 
 def _bounds(loop: Loop, n: int, m: int) -> Iterator[Claim]:
     """The claims that a word has moved less than to another, and no further than to it."""
-    growth = loop.forms[n]
-    assert isinstance(growth, Grows)
+    growth = loop.grows[n]
     distance = v.plain(v.subtract(loop.values[m], loop.values[n], loop.widths[n]))
     if set(variables(loop.values[n])) & set(variables(distance)):
         # Words of another object are no bound.
@@ -280,7 +276,7 @@ def _bounds(loop: Loop, n: int, m: int) -> Iterator[Claim]:
         ends = [(low, high) for high, low in ends]
     done, most = (v.subtract(high, low, width) for high, low in ends)
     yield Claim(n, width, v.truth(v.below(done, most, width)), m)
-    yield Claim(n, width, v.truth(v.negation(v.below(most, done, width))), m)
+    yield Claim(n, width, v.truth(v.at_least(most, done, width)), m)
 
 
 def _now(width: int) -> z3.BitVecRef:
@@ -349,12 +345,10 @@ def widened(
     path = Path()
     for condition in (*made.conditions, *(claimed(each, fresh) for each in claims)):
         path = path.with_(condition)
-    states = []
+    rest_, states = iter(fresh), []
     for state, each in zip(joint.all(), words, strict=True):
-        count = len(each.values)
-        again = rebuilt(state, fresh[:count], layout.order)
-        states.append(replace(again, forks={}))
-        fresh = fresh[count:]
+        own = list(islice(rest_, len(each.values)))
+        states.append(replace(rebuilt(state, own, layout.order), forks={}))
     return replace(joint, path=path).with_all(states)
 
 
@@ -371,11 +365,14 @@ def _which(several: Sequence[Loop], place: int, joint: Joint) -> int:
     inside = dict(joint.loops).get(place)
     if inside is not None:
         return inside
-    kept = {each.get_id() for each in joint.path.conditions}
     for number, loop in enumerate(several):
-        if all(each.get_id() in kept for each in loop.conditions):
+        if _ids(Path(loop.conditions)) <= _ids(joint.path):
             return number
     return len(several) if len(several) < ENTRIES else 0
+
+
+def _ids(path: Path) -> set[int]:
+    return {each.get_id() for each in path.conditions}
 
 
 def _together(known: Loop, values: tuple[Word, ...], path: Path, top: int) -> Loop:
@@ -394,9 +391,7 @@ def _together(known: Loop, values: tuple[Word, ...], path: Path, top: int) -> Lo
             if form is None and same(was, now):
                 continue
             step = growth_of(was, now, width) if first else form
-            if step is not None and (
-                first or same(grown(was, step, turns, width), now)
-            ):
+            if step and (first or same(grown(was, step, turns, width), now)):
                 forms[n] = step
                 continue
         one, old = split(was)
@@ -413,7 +408,7 @@ def _together(known: Loop, values: tuple[Word, ...], path: Path, top: int) -> Lo
         named = f"{prefix}cut any {known.attempts} {len(names)} {width}"
         name, start = names.setdefault(key, (named, new))
         forms[n] = Free(name, (new - start) & v.mask(width))
-    kept = {each.get_id() for each in path.conditions}
+    kept = _ids(path)
     conditions = tuple(c for c in known.conditions if c.get_id() in kept)
     made = replace(
         known, conditions=conditions, forms=forms, attempts=known.attempts + 1
@@ -459,8 +454,7 @@ def _values(loop: Loop) -> tuple[Word, ...]:
 
 def _holds(loop: Loop, values: tuple[Word, ...], path: Path) -> bool:
     """Whether values fit a loop, apart from its bounds and claims."""
-    kept = {each.get_id() for each in path.conditions}
-    if any(each.get_id() not in kept for each in loop.conditions):
+    if not _ids(Path(loop.conditions)) <= _ids(path):
         return False
     turns = turns_of(loop, values)
     bound: dict[str, Word] = {}

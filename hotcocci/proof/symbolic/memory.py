@@ -10,27 +10,25 @@ Addresses are split into base and offset, which tells members of an object apart
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal
 
 import z3
 
 from hotcocci.machine.code import signed
 from hotcocci.proof.symbolic import values as v
-from hotcocci.proof.symbolic.values import Word
+from hotcocci.proof.symbolic.values import Order, Word
 
 # Bytes of one variable of kernel memory
 WORD = 8
 Missing = Callable[[int, int], Word]
-Order = Literal["little", "big"]
 
 
 @dataclass(frozen=True)
 class Place:
     """An address: the numbers of the terms that are added up, and an offset in bytes.
 
-    A constant address has no terms.
+    A constant address has no terms, and is the offset.
     """
 
     base: tuple[int, ...]
@@ -64,8 +62,9 @@ class Terms:
         value = v.plain(value)
         return f"={value:x}" if isinstance(value, int) else self.number(value)
 
-    def listed(self, items: tuple[object, ...]) -> int:
-        """The number of a list of names."""
+    def listed(self, writes: Iterable[Write]) -> int:
+        """The number of a list of stores."""
+        items = tuple((w.base, w.offset, w.size, self.name(w.value)) for w in writes)
         return self.lists.setdefault(items, len(self.lists))
 
     def place(self, address: Word) -> Place:
@@ -124,15 +123,12 @@ class Terms:
                 waiting.append((simple, factor))
         width = v.mask(self.width)
         terms = [
-            number if factor == 1 else self._multiple(number, factor & width)
+            self.number(self.kept[number] * (factor & width)) if factor != 1 else number
             for number, factor in factors.items()
             if factor & width
         ]
-        return Place(tuple(sorted(terms)), signed(offset & width, self.width))
-
-    def _multiple(self, number: int, factor: int) -> int:
-        """The number of a multiple of a term."""
-        return self.number(self.kept[number] * factor)
+        at = signed(offset, self.width) if terms else offset & width
+        return Place(tuple(sorted(terms)), at)
 
 
 def _summands(term: z3.ExprRef) -> Iterator[tuple[z3.ExprRef, int]]:
@@ -204,17 +200,7 @@ def loaded(known: Bytes, at: int, size: int, order: Order, missing: Missing) -> 
         )
         if same:
             return first.value
-    return _joined(list(_parts(known, at, size, missing)), order)
-
-
-def _joined(parts: list[tuple[Word, int]], order: Order) -> Word:
-    """A word of parts in address order, each with its size."""
-    found: Word = 0
-    width = 0
-    for value, length in parts if order == "little" else reversed(parts):
-        found = value if not width else v.concat(value, found, 8 * length, width)
-        width += 8 * length
-    return found
+    return v.joined(list(_parts(known, at, size, missing)), order)
 
 
 def _parts(
@@ -225,23 +211,17 @@ def _parts(
     while n < size:
         byte = known.get(at + n)
         if byte is None:
-            end = n
-            while end < size and at + end not in known:
-                end += 1
+            end = next((e for e in range(n, size) if at + e in known), size)
             yield missing(at + n, end - n), end - n
             n = end
             continue
         # Adjacent bytes of one word form one part, in either byte order.
         count, step = 1, 0
         while n + count < size:
-            following = known.get(at + n + count)
-            if (
-                following is None
-                or following.value is not byte.value
-                or following.size != byte.size
-            ):
+            after = known.get(at + n + count)
+            if not after or after.value is not byte.value or after.size != byte.size:
                 break
-            way = following.index - byte.index
+            way = after.index - byte.index
             if abs(way) != count or (step and way != step * count):
                 break
             step = way // count
@@ -259,11 +239,6 @@ class Write:
     offset: int
     size: int
     value: Word
-
-    @property
-    def place(self) -> tuple[tuple[int, ...], int, int]:
-        """The bytes that it overwrites."""
-        return self.base, self.offset, self.size
 
 
 @dataclass(frozen=True)
@@ -291,15 +266,13 @@ class Heap:
 
     def after(self, terms: Terms, place: Place, value: Word, size: int) -> Heap:
         """The heap after a store. An earlier one to the same place leaves nothing, whatever aliases."""
-        known = self.bases.get(place.base, {})
-        made = stored(known, place.offset, value, size, terms.order)
-        write = Write(place.base, place.offset, size, value)
-        left = (w for w in self.writes if w.place != write.place)
-        return replace(
-            self,
-            writes=(*left, write),
-            bases={**self.bases, place.base: made},
+        base, at = place.base, place.offset
+        made = stored(self.bases.get(base, {}), at, value, size, terms.order)
+        left = (
+            w for w in self.writes if (w.base, w.offset, w.size) != (base, at, size)
         )
+        writes = (*left, Write(base, at, size, value))
+        return replace(self, writes=writes, bases={**self.bases, base: made})
 
     def load(
         self, terms: Terms, place: Place, size: int, epoch: str | None = None
@@ -310,7 +283,7 @@ class Heap:
         if epoch is None and any(self._is_met(terms, w, place) for w in self.writes):
             # Include all writes that may alias.
             known, suffix = self._hidden(terms, place, size, known)
-        began: int | str = self.epoch if epoch is None else epoch
+        began = self.epoch if epoch is None else epoch
 
         def missing(at: int, length: int) -> Word:
             return initial(terms, began, Place(place.base, at), length, suffix)
@@ -332,7 +305,6 @@ class Heap:
             or w.base == place.base
             and (w.offset < place.offset + size and place.offset < w.offset + w.size)
         ]
-        names = tuple((w.base, w.offset, w.size, terms.name(w.value)) for w in relevant)
         since = max(
             n for n, w in enumerate(self.writes) if self._is_met(terms, w, place)
         )
@@ -341,7 +313,7 @@ class Heap:
             for w in self.writes[since + 1 :]
             if w.base == place.base
         )
-        return known if covered else {}, f"|{terms.listed(names)}"
+        return known if covered else {}, f"|{terms.listed(relevant)}"
 
 
 def initial(
@@ -358,4 +330,4 @@ def initial(
         low = at - start if terms.order == "little" else start + WORD - at - length
         parts.append((v.extract(word, 8 * (low + length) - 1, 8 * low), length))
         at += length
-    return _joined(parts, terms.order)
+    return v.joined(parts, terms.order)

@@ -44,13 +44,10 @@ def operation(name: str) -> Operation:
         (JOINED, _joined),
         (DIVIDED, _divided),
         (MULTIPLIED, _multiplied),
+        (NAMED, _named),
     ):
         found = pattern.match(name)
-        if found:
-            return make(found)
-    found = NAMED.match(name)
-    if found:
-        made = _named(found[1], int(found[2]), found[3])
+        made = make(found) if found else None
         if made:
             return made
     raise UnknownOperationError(name)
@@ -86,10 +83,8 @@ def _divided(found: re.Match[str]) -> Operation:
     def divide(a: Word, b: Word) -> Word:
         wider = v.sign_extended if is_signed else v.zero_extended
         x, y = v.term(a, wide), v.term(wider(b, narrow, wide), wide)
-        quotient = x / y if is_signed else z3.UDiv(x, y)
-        remainder = z3.SRem(x, y) if is_signed else z3.URem(x, y)
-        high = v.extract(v.plain(remainder), narrow - 1, 0)
-        low = v.extract(v.plain(quotient), narrow - 1, 0)
+        ends = (z3.SRem(x, y), x / y) if is_signed else (z3.URem(x, y), z3.UDiv(x, y))
+        high, low = (v.extract(v.plain(end), narrow - 1, 0) for end in ends)
         return v.concat(high, low, narrow, narrow)
 
     return divide
@@ -105,19 +100,15 @@ def overflows(name: str, a: Word, b: Word) -> Truth:
     wide, narrow = int(found[2]), int(found[3])
     high, low = v.extract(a, wide - 1, narrow), v.extract(a, narrow - 1, 0)
     if found[1] == "U":
-        return v.settled(v.negation(v.below(high, b, narrow)))
+        return v.settled(v.at_least(high, b, narrow))
     sign = v.extract(v.sign_extended(low, narrow, wide), wide - 1, narrow)
-    if not _is_certain(v.equal(high, sign, narrow)):
+    solver = z3.Solver()
+    solver.add(z3.Not(v.truth(v.equal(high, sign, narrow))))
+    if solver.check() != z3.unsat:
         raise UnsupportedError("a signed division of a double word")
     least = v.equal(low, 1 << narrow - 1, narrow)
     minus_one = v.equal(b, v.mask(narrow), narrow)
     return v.settled(z3.And(v.truth(least), v.truth(minus_one)))
-
-
-def _is_certain(condition: Truth) -> bool:
-    solver = z3.Solver()
-    solver.add(z3.Not(v.truth(condition)))
-    return bool(solver.check() == z3.unsat)
 
 
 def _multiplied(found: re.Match[str]) -> Operation:
@@ -210,9 +201,10 @@ def _shifted(name: str, width: int) -> Operation:
     return shift
 
 
-def _named(name: str, width: int, sign: str) -> Operation | None:
-    """An operation on words of this width; None for unknown ones."""
-    smaller = v.signed_below if sign == "S" else v.below
+def _named(found: re.Match[str]) -> Operation | None:
+    """An operation on words of one width; None for unknown ones."""
+    name, width = found[1], int(found[2])
+    smaller = v.signed_below if found[3] == "S" else v.below
 
     def orders(a: Word, b: Word) -> Word:
         """powerpc condition fields: less, greater, equal."""
@@ -250,11 +242,8 @@ def _named(name: str, width: int, sign: str) -> Operation | None:
 def _zeros(value: Word, width: int, trailing: bool) -> Word:
     """The number of leading zero bits."""
     if isinstance(value, int):
-        if value == 0:
-            return width
-        if trailing:
-            return (value & -value).bit_length() - 1
-        return width - value.bit_length()
+        first = (value & -value).bit_length() - 1 if value else width
+        return first if trailing else width - value.bit_length()
     found: Word = width
     order = range(width - 1, -1, -1) if trailing else range(width)
     for bit in order:

@@ -28,8 +28,9 @@ from hotcocci.proof.symbolic.joint import (
     Joint,
     both_failed,
     located,
+    next_epoch,
 )
-from hotcocci.proof.symbolic.memory import Heap, Place
+from hotcocci.proof.symbolic.memory import Place
 from hotcocci.proof.symbolic.prover import LATE, PARTS, REFUSED, STOPS, UNREFUSED
 from hotcocci.proof.symbolic.state import (
     Access,
@@ -42,6 +43,7 @@ from hotcocci.proof.symbolic.state import (
     Turn,
     UnsupportedError,
     ViolationError,
+    Window,
     shown,
 )
 from hotcocci.proof.symbolic.user import succeeded
@@ -63,12 +65,9 @@ def refused_end(context: Context, joint: Joint) -> Joint:
     faulted too, unless the range ends within a page past user space.
     """
     if not joint.states[0].faulted:
-        asked = joint.states[1].attempt
-        assert asked is not None
-        width = context.codes[1].terms.width
-        arch = context.codes[1].arch
-        end = v.add(arch.untagged(asked.start), asked.length, width)
-        far = v.settled(v.below(arch.layout.user_high + PAGE, end, width))
+        _, end = _asked(context, joint.states[1].attempt)
+        limit = context.arch.layout.user_high + PAGE
+        far = v.settled(v.below(limit, end, context.width))
         if context.solver.possible(joint.path, far):
             raise Different("a range that was accessed before is now refused", far)
     return replace(joint, events=DONE)
@@ -77,14 +76,9 @@ def refused_end(context: Context, joint: Joint) -> Joint:
 def alone(joint: Joint) -> Joint:
     """The joint state without anything that does not matter to the old side, which continues alone."""
     old, new = joint.states
-    heap = Heap(old.heap.epoch + 1, old.heap.credentials)
-    return replace(
-        joint,
-        states=(
-            replace(old, heap=heap, torn=None),
-            replace(new, heap=heap, touched=frozenset()),
-        ),
-    )
+    heap = next_epoch(old.heap, False)
+    new = replace(new, heap=heap, touched=frozenset())
+    return replace(joint, states=(replace(old, heap=heap, torn=None), new))
 
 
 def require_pointers(context: Context, joint: Joint) -> None:
@@ -92,11 +86,10 @@ def require_pointers(context: Context, joint: Joint) -> None:
 
     Objects that the old side accessed are. Others are assumed to be after a fault (GOOD).
     """
-    terms = context.codes[0].terms
+    terms = context.terms
     for base in joint.states[1].touched - joint.states[0].touched:
         start = terms.address(Place(base, 0))
-        good = v.negation(v.below(start, PAGE, terms.width))
-        if not context.solver.possible(joint.path, v.settled(good)):
+        if context.never(joint, v.at_least(start, PAGE, terms.width)):
             raise Different("it dereferences a NULL pointer")
         if both_failed(joint) or joint.states[1].faulted:
             context.notes.add(GOOD)
@@ -127,30 +120,20 @@ def match_after_fault(
     if joint.refused and isinstance(old, Call) and isinstance(new, End):
         # The old side succeeds: the range ends just past user space.
         return [refused_end(context, joint)]
-    if (
-        isinstance(old, Access)
-        and joint.rest is None
-        and _is_stopped(context, joint, old)
-    ):
-        # The new window ended at the first fault.
-        context.stores(joint.states[0], old, context.stopped)
-        return [_dropped(context, joint, 0, old, STOPS)]
+    if isinstance(old, Access):
+        if joint.rest is None and _is_stopped(context, joint, old):
+            # The new window ended at the first fault.
+            context.stores(joint.states[0], old, context.stopped)
+            return [_dropped(context, joint, 0, old, STOPS)]
+        if _is_refused(context, joint):
+            return [replace(_dropped(context, joint, 0, old, REFUSED), refused=True)]
     if isinstance(old, Call) and _is_harmless(context, joint, old):
         return [passed(context, joint, 0, old)]
-    if isinstance(old, Access) and _is_refused(context, joint):
-        return [replace(_dropped(context, joint, 0, old, REFUSED), refused=True)]
-    if (
-        isinstance(new, Access)
-        and torn is not None
-        and _within(comparison, torn.access, new)
-    ):
-        return [_dropped(context, joint, 1, new, PARTS)]
-    if (
-        isinstance(new, Access)
-        and isinstance(old, End)
-        and _is_late(context, joint, new)
-    ):
-        return [_dropped(context, joint, 1, new, LATE)]
+    if isinstance(new, Access):
+        if torn is not None and _within(comparison, torn.access, new):
+            return [_dropped(context, joint, 1, new, PARTS)]
+        if isinstance(old, End) and _is_late(context, joint, new):
+            return [_dropped(context, joint, 1, new, LATE)]
     if isinstance(old, Access) and isinstance(new, Call):
         # It may move up if its result is only stored, which is not followed here.
         raise UnsupportedError(f"{new} now precedes a {old}")
@@ -159,10 +142,9 @@ def match_after_fault(
 
 def _is_late(context: Context, joint: Joint, access: Access) -> bool:
     """Whether an access is in the last page of user space or past it."""
-    arch, width = context.codes[1].arch, context.codes[1].terms.width
-    address = arch.untagged(access.address)
-    before = v.below(address, arch.layout.user_high - PAGE, width)
-    return not context.solver.possible(joint.path, v.settled(before))
+    address = context.arch.untagged(access.address)
+    limit = context.arch.layout.user_high - PAGE
+    return context.never(joint, v.below(address, limit, context.width))
 
 
 def _is_stopped(context: Context, joint: Joint, access: Access) -> bool:
@@ -172,11 +154,9 @@ def _is_stopped(context: Context, joint: Joint, access: Access) -> bool:
         return False
     if new.stopped is None:
         return False
-    width = context.codes[1].terms.width
-    outside = user.uncovered(replace(new, window=new.stopped), access, width)
-    if isinstance(outside, str):
-        return False
-    return not context.solver.possible(joint.path, v.settled(outside))
+    stopped = replace(new, window=new.stopped)
+    outside = user.uncovered(stopped, access, context.width)
+    return not isinstance(outside, str) and context.never(joint, outside)
 
 
 def _is_harmless(context: Context, joint: Joint, call: Call) -> bool:
@@ -186,12 +166,9 @@ def _is_harmless(context: Context, joint: Joint, call: Call) -> bool:
     at, size = call.arguments[0].value, call.arguments[1].value
     if not isinstance(at, int):
         return False
-    width = context.codes[0].terms.width
     return any(
         start <= at < start + length
-        and not context.solver.possible(
-            joint.path, v.settled(v.below(start + length - at, size, width))
-        )
+        and context.never(joint, v.below(start + length - at, size, context.width))
         for start, length in located(context, joint)[0]
     )
 
@@ -209,8 +186,7 @@ def is_null(context: Context, event: Event | None) -> z3.BoolRef | None:
         return None
     if event.target is not None or number >= len(event.arguments):
         return None
-    width = context.codes[0].terms.width
-    return v.truth(v.equal(event.arguments[number].value, 0, width))
+    return v.truth(v.equal(event.arguments[number].value, 0, context.width))
 
 
 def _is_refused(context: Context, joint: Joint) -> bool:
@@ -218,14 +194,17 @@ def _is_refused(context: Context, joint: Joint) -> bool:
     asked = joint.states[1].attempt
     if asked is None:
         return False
-    arch, width = context.codes[1].arch, context.codes[1].terms.width
-    start = arch.untagged(asked.start)
-    end = v.add(start, asked.length, width)
-    fits = z3.And(
-        v.truth(v.negation(v.below(arch.layout.user_high, end, width))),
-        v.truth(v.negation(v.below(end, start, width))),
-    )
-    return not context.solver.possible(joint.path, v.settled(fits))
+    start, end = _asked(context, asked)
+    inside = v.at_least(context.arch.layout.user_high, end, context.width)
+    fits = z3.And(v.truth(inside), v.truth(v.at_least(end, start, context.width)))
+    return context.never(joint, fits)
+
+
+def _asked(context: Context, window: Window | None) -> tuple[Word, Word]:
+    """The start and the end of a requested window."""
+    assert window is not None
+    start = context.arch.untagged(window.start)
+    return start, v.add(start, window.length, context.width)
 
 
 def _dropped(
@@ -233,10 +212,8 @@ def _dropped(
 ) -> Joint:
     """Let one side make an access that the other does not make."""
     side = context.side(number, joint)
-    data: Word | None = None
-    if access.data is None:
-        name = f"dropped {side.code.side} {joint.moment} {access.place} {access.size}"
-        data = v.unknown(name, 8 * access.size)
+    name = f"dropped {side.code.side} {joint.moment} {access.place} {access.size}"
+    data = v.unknown(name, 8 * access.size) if access.data is None else None
     made = joint.with_state(number, succeeded(side, access, data))
     return replace(made.with_event(number, None), permitted=joint.permitted | {why})
 
@@ -250,7 +227,7 @@ def _within(comparison: Comparison, torn: Access, access: Access) -> bool:
     if not 0 <= start <= torn.size - access.size:
         return False
     if torn.data is not None and access.data is not None:
-        order = comparison.codes[0].terms.order
+        order = comparison.context.terms.order
         mine = v.piece(torn.data, torn.size, start, access.size, order)
         comparison.require(mine, access.data, 8 * access.size, f"the data of {access}")
     return True
@@ -286,7 +263,7 @@ def _may_be_equal(
     for (path, word), (_, constant) in ((one, other), (other, one)):
         if isinstance(constant, int):
             same = v.settled(v.equal(word, constant, bits))
-            return context.solver.possible(path, v.truth(same))
+            return context.solver.possible(path, same)
     return True
 
 
@@ -302,14 +279,11 @@ def followed(context: Context, joint: Joint) -> list[Joint]:
     new = joint.states[1]
     if joint.refusal is None:
         return _entered(context, joint) if _is_masked(joint) else []
-    made = replace(joint, refusal=None)
+    made, permitted = replace(joint, refusal=None), joint.permitted
     if new.faulted:
-        events = (None, joint.events[1])
-        made = replace(made, states=(joint.refusal, new), events=events)
-        return [replace(made, permitted=joint.permitted | {LATE})]
-    if not new.open:
-        return [replace(made, permitted=joint.permitted | {UNREFUSED})]
-    return []
+        made = made.with_state(0, joint.refusal).with_event(0, None)
+        return [replace(made, permitted=permitted | {LATE})]
+    return [] if new.open else [replace(made, permitted=permitted | {UNREFUSED})]
 
 
 def _is_masked(joint: Joint) -> bool:
@@ -329,9 +303,9 @@ def _is_masked(joint: Joint) -> bool:
 
 def _entered(context: Context, joint: Joint) -> list[Joint]:
     """The joint states in which the old side enters the window that it was refused."""
-    old, new = joint.states
-    assert old.asked is not None
-    at, state = old.asked
+    asked = joint.states[0].asked
+    assert asked is not None
+    at, state = asked
     side = context.side(0, joint)
     entered: list[State] = []
     for _ in range(STEPS):
@@ -343,18 +317,12 @@ def _entered(context: Context, joint: Joint) -> list[Joint]:
         if _visible(step.step(side, at)):
             return []
         state = side.state
+    beside = replace(joint.with_event(0, None), refusal=state)
     found = []
     for each in entered:
         assert each.window is not None
         window = replace(each.window, refused=True)
-        found.append(
-            replace(
-                joint,
-                states=(replace(each, window=window), new),
-                events=(None, joint.events[1]),
-                refusal=state,
-            )
-        )
+        found.append(beside.with_state(0, replace(each, window=window)))
     return found
 
 
@@ -377,20 +345,12 @@ def _ways(
         except ForkNeeded as fork:
             if not fork.branch:
                 raise
-            return [
-                each
-                for way, holds in (
-                    (True, fork.condition),
-                    (False, z3.Not(fork.condition)),
-                )
-                for each in _ways(
-                    side,
-                    before,
-                    at,
-                    {**forced, fork.branch: way},
-                    taken.with_(z3.simplify(holds)),
-                )
-            ]
+            found = []
+            for way, holds in (True, fork.condition), (False, z3.Not(fork.condition)):
+                ways = {**forced, fork.branch: way}
+                on = taken.with_(z3.simplify(holds))
+                found += _ways(side, before, at, ways, on)
+            return found
         except (UnsupportedError, ViolationError):
             return []
         if _visible(event):

@@ -117,9 +117,6 @@ class PowerPC32(Architecture):
         if found.code and ppc.extended(word) == ppc.MTSRIN and following == ppc.ISYNC:
             # The isync after mtsrin has no effect that others can see.
             found = replace(found, length=8)
-        if found.unless is not None:
-            number, value = found.unless
-            found = replace(found, unless=(GENERAL[number], value))
         return found
 
     def start(self, side: str) -> dict[int, Word]:
@@ -146,9 +143,8 @@ class PowerPC32(Architecture):
             at = state.registers[GENERAL[rb]]
             if code == ppc.MFSRIN:
                 # Only the key of a segment register matters.
-                return with_registers(
-                    state, {general: 0 if _is_unlocked(state, at) else KEY}
-                )
+                key = 0 if _is_unlocked(state, at) else KEY
+                return with_registers(state, {general: key})
             return _locked(state, at, state.registers[general])
         number = ppc.spr(word)
         if number in (ppc.EIE, ppc.EID, ppc.NRI) and code == ppc.MTSPR:
@@ -189,7 +185,7 @@ def _locked(state: State, address: Word, value: Word) -> State:
 
 
 def decoded(word: int, address: int) -> Decoded:
-    """Decode an instruction; ``unless`` has a register number. Raises UnsupportedError."""
+    """Decode an instruction. Raises UnsupportedError."""
     primary = word >> 26
     text = f"{word:08x}"
     if primary in ARITHMETIC or primary in ACCESSES:
@@ -210,10 +206,9 @@ def _nineteen(word: int, text: str) -> Decoded:
     code = ppc.extended(word)
     if code in CONDITIONS:
         return Decoded(4, Kind.PLAIN, text)
-    if code == ppc.BCLR:
-        return Decoded(4, Kind.PLAIN, text, ends=True, through=bool(word & 1))
-    if code == ppc.BCCTR:
-        return Decoded(4, Kind.PLAIN, text, ends=True, through=True)
+    if code in (ppc.BCLR, ppc.BCCTR):
+        through = code == ppc.BCCTR or bool(word & 1)
+        return Decoded(4, Kind.PLAIN, text, ends=True, through=through)
     if code == ISYNC:
         return Decoded(4, Kind.FENCE, "isync")
     raise UnsupportedError(f"the instruction {text}")
@@ -238,10 +233,9 @@ def _thirtyone(word: int, text: str) -> Decoded:
     if code in (ppc.MFMSR, ppc.MTMSR, ppc.MTSRIN, ppc.MFSRIN):
         return Decoded(4, Kind.SYSTEM, text, code=word)
     if code in (ppc.MFSPR, ppc.MTSPR):
-        known = ppc.spr(word) in OWN
-        return Decoded(
-            4, Kind.PLAIN if known else Kind.SYSTEM, text, code=0 if known else word
-        )
+        if ppc.spr(word) in OWN:
+            return Decoded(4, Kind.PLAIN, text)
+        return Decoded(4, Kind.SYSTEM, text, code=word)
     raise UnsupportedError(f"the instruction {text}")
 
 
@@ -251,7 +245,7 @@ def _trap(word: int, number: int, text: str) -> Decoded:
     if condition == ppc.ALWAYS:
         return Decoded(4, Kind.TRAP, text)
     if condition == ppc.UNEQUAL:
-        return Decoded(4, Kind.TRAP, text, unless=(word >> 16 & 31, number))
+        return Decoded(4, Kind.TRAP, text, unless=(GENERAL[word >> 16 & 31], number))
     if condition == 0:
         return Decoded(4, Kind.NOTHING, text)
     raise UnsupportedError(f"the instruction {text}")

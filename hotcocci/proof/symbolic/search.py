@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import z3
 
@@ -14,6 +14,7 @@ from hotcocci.proof.symbolic.compare_calls import committed
 from hotcocci.proof.symbolic.compare_events import begins_turn, match
 from hotcocci.proof.symbolic.cut import Cuts, cut
 from hotcocci.proof.symbolic.joint import DONE, Context, Different, Joint
+from hotcocci.proof.symbolic.prover import PROVEN, Answer
 from hotcocci.proof.symbolic.state import (
     Access,
     ForkNeeded,
@@ -33,27 +34,13 @@ TURNS = 3
 VALUES = 24
 
 
-@dataclass(frozen=True)
-class Found:
-    """The result of a search: how many paths ended, and whether loops were cut off (``bounded``).
-
-    ``permitted`` are the permitted differences, ``assumed`` the assumptions.
-    """
-
-    paths: int
-    bounded: bool
-    permitted: frozenset[str]
-    assumed: frozenset[str]
-
-
-def search(context: Context, start: Joint, cuts: Cuts | None) -> Found:
-    """Follow all joint paths; with ``cuts``, merge paths that meet.
+def search(context: Context, start: Joint, cuts: Cuts | None) -> Answer:
+    """Follow all joint paths; with ``cuts``, merge paths that meet. Assumptions are in the context.
 
     Raises Different with the first difference, and UnsupportedError.
     """
     waiting = [start]
-    paths = 0
-    bounded = False
+    paths = turns = 0
     permitted: frozenset[str] = frozenset()
     while waiting:
         joint = waiting.pop()
@@ -65,11 +52,11 @@ def search(context: Context, start: Joint, cuts: Cuts | None) -> Found:
         try:
             waiting += _following(context, cuts, joint)
         except _CutError:
-            bounded = True
+            turns = TURNS
         except Different as different:
             different.joint = joint
             raise
-    return Found(paths, bounded, permitted, frozenset(context.notes))
+    return Answer(PROVEN, "", paths, turns, tuple(sorted(permitted)))
 
 
 def _following(context: Context, cuts: Cuts | None, joint: Joint) -> Sequence[Joint]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
+from itertools import takewhile
 
 import z3
 
@@ -92,13 +93,9 @@ class Solver:
         return bool(answer == z3.sat)
 
     def _assert(self, path: Path) -> None:
-        common = 0
-        for asserted, wanted in zip(self.asserted, path.conditions, strict=False):
-            if asserted is not wanted:
-                break
-            common += 1
-        for _ in range(len(self.asserted) - common):
-            self.solver.pop()
+        pairs = zip(self.asserted, path.conditions, strict=False)
+        common = sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1], pairs))
+        self.solver.pop(len(self.asserted) - common)
         del self.asserted[common:]
         for condition in path.conditions[common:]:
             self.solver.push()

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 import z3
 
 from hotcocci.proof.objects.signatures import Value
+from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.memory import Bytes, Heap, Place
 from hotcocci.proof.symbolic.values import Truth, Word
 
@@ -286,11 +287,9 @@ def decide(path: Path, condition: Truth, branch: int = 0) -> bool:
 
     Raises ForkNeeded if both are possible.
     """
-    if isinstance(condition, int):
-        return bool(condition)
-    simple = z3.simplify(condition)
-    if z3.is_true(simple) or z3.is_false(simple):
-        return bool(z3.is_true(simple))
+    simple = v.settled(condition)
+    if isinstance(simple, int):
+        return bool(simple)
     known = path.knows(simple)
     if known is None:
         raise ForkNeeded(simple, branch)

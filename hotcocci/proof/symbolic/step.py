@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Run one side to its next visible event."""
+"""Run one side to its next visible event, and on from one that is neither a user access nor a call."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hotcocci.proof.known import IMITATED, PURE, SILENT, WARNINGS
 from hotcocci.proof.objects.marks import ATTEMPT, BARRIER, CHECK, READ, WRITE
 from hotcocci.proof.symbolic import user
 from hotcocci.proof.symbolic import values as v
-from hotcocci.proof.symbolic.access import UNKNOWN, Side, go_on, plain, resolve
+from hotcocci.proof.symbolic.access import UNKNOWN, Side, go_on, plain
 from hotcocci.proof.symbolic.architecture import Kind, with_registers
 from hotcocci.proof.symbolic.calls import (
     answer,
@@ -22,7 +22,7 @@ from hotcocci.proof.symbolic.calls import (
     moves,
 )
 from hotcocci.proof.symbolic.code import Block, block
-from hotcocci.proof.symbolic.effects import ACCESSES, accessed, bound, opaque
+from hotcocci.proof.symbolic.memory import Place
 from hotcocci.proof.symbolic.state import (
     Call,
     Check,
@@ -38,13 +38,17 @@ from hotcocci.proof.symbolic.state import (
     Window,
 )
 from hotcocci.proof.symbolic.user import reached
-from hotcocci.proof.symbolic.values import Word
+from hotcocci.proof.symbolic.values import Truth, Word
+from hotcocci.proof.symbolic.vex import Single
 
 # Limit on blocks and special instructions of one side on one path.
 STEPS = 4000
 RETURNED, STOPPED = "it returns", "it stops"
 # A jump that is neither call nor return
 JUMP = "Ijk_Boring"
+# More bytes than struct task_struct has.
+TASK = 1 << 16
+ACCESSES = (Kind.LOCKED, Kind.VOLATILE, Kind.LINKED, Kind.CONDITIONAL)
 
 
 def advance(side: Side, at: str) -> Event:
@@ -112,14 +116,13 @@ def _instruction(side: Side, found: Block, at: str) -> Event | None:
     if kind == Kind.STRING:
         user.string(side)
     elif kind == Kind.SYSTEM:
-        made = side.code.arch.perform(state, found.decoded)
-        if state.open and not made.open:
-            made = replace(made, window=None)
-        side.state = replace(_opened(state, made, at), pc=found.end)
+        made = side.arch.perform(state, found.decoded)
+        window = None if state.open and not made.open else made.window
+        side.state = _opened(state, replace(made, window=window, pc=found.end), at)
     elif kind in (Kind.OPENS, Kind.CLOSES):
-        closed = None if kind == Kind.CLOSES else state.window
-        made = replace(state, open=kind == Kind.OPENS, window=closed)
-        side.state = replace(_opened(state, made, at), pc=found.end)
+        opens = kind == Kind.OPENS
+        made = replace(state, open=opens, window=state.window if opens else None)
+        side.state = _opened(state, replace(made, pc=found.end), at)
     elif kind == Kind.NOTHING:
         side.state = replace(state, pc=found.end)
     elif kind == Kind.TRAP:
@@ -127,11 +130,11 @@ def _instruction(side: Side, found: Block, at: str) -> Event | None:
     elif kind == Kind.FENCE:
         return Effect(found.decoded.text, publishes=True)
     elif kind in ACCESSES:
-        return accessed(side, found, at)
+        return _accessed(side, found, at)
     elif kind == Kind.BOUND:
-        return bound(side, found)
+        return _bound(side, found)
     elif kind == Kind.OPAQUE:
-        return opaque(side, found)
+        return _opaque(side, found)
     elif kind == Kind.PORT:
         raise UnsupportedError(f"port I/O: {found.decoded.text}")
     else:
@@ -162,7 +165,7 @@ def _turned(side: Side, found: Block) -> Turn | None:
 
 def _routine(side: Side, name: str) -> Event | None:
     """Handle a user access routine that was just entered."""
-    state, arch = side.state, side.code.arch
+    state, arch = side.state, side.arch
     may_be_open = name in arch.whole or name in side.code.question.safe
     if state.open and (name in arch.opening or not may_be_open):
         raise ViolationError(f"{name}() is called with user access open")
@@ -228,48 +231,43 @@ def call(side: Side, name: str, target: Word | None = None) -> Event | None:
 
 def _left(side: Side, at: str) -> State:
     """The state after return from a user access routine; what it zeroed on a fault is a named 0."""
-    state = side.state
-    inside = state.inside
+    inside = side.state.inside
     assert inside is not None
-    state = replace(state, inside=None)
-    zeroed = side.code.arch.zeroed(None, inside.name)
-    if inside.faulted and zeroed is not None:
-        state = with_registers(state, {zeroed: user.zero(side, at)})
-    return state
+    state = replace(side.state, inside=None)
+    zeroed = side.arch.zeroed(None, inside.name) if inside.faulted else None
+    return user.with_zero(side, state, zeroed, at)
 
 
 def _labelled(side: Side) -> None:
     """Take a static branch; its key is a variable."""
-    state, image = side.state, side.code.image
-    label = image.labels[state.pc]
-    flipped = side.decided(z3.Bool(f"key {label.key}"), 0)
-    length = block(side.code, state.pc).decoded.length
-    after = label.target if label.taken != flipped else state.pc + length
-    side.state = replace(state, pc=after)
+    pc = side.state.pc
+    label = side.code.image.labels[pc]
+    taken = label.taken != side.decided(z3.Bool(f"key {label.key}"))
+    after = label.target if taken else pc + block(side.code, pc).decoded.length
+    side.state = replace(side.state, pc=after)
 
 
 def _checked(side: Side) -> Check:
     """A range check as an event."""
-    registers = side.code.arch.registers.marked
-    start, length = (
-        resolve(side.path, side.code.terms, side.state.registers[register])
-        for register in registers
-    )
+    checked = Check(*_range(side))
     side.state = replace(side.state, checked=side.state.pc)
-    return Check(start, length)
+    return checked
+
+
+def _range(side: Side) -> tuple[Word, Word]:
+    """The start and the length that a mark has."""
+    one, other = side.arch.registers.marked
+    registers = side.state.registers
+    return side.resolved(registers[one]), side.resolved(registers[other])
 
 
 def _marked(side: Side, at: str) -> State:
     """The state after the begin or end of a window."""
-    state, code = side.state, side.code
-    directions = code.image.marks[state.pc]
+    state = side.state
+    directions = side.code.image.marks[state.pc]
     if not directions:
         return replace(state, window=None)
-    start, length = (
-        resolve(side.path, side.code.terms, state.registers[r])
-        for r in code.arch.registers.marked
-    )
-    window = Window(start, length, directions & (READ | WRITE))
+    window = Window(*_range(side), directions & (READ | WRITE))
     if directions & ATTEMPT:
         asked = replace(state, attempt=window, asked=None)
         return replace(asked, asked=(at, asked))
@@ -280,10 +278,140 @@ def _trapped(side: Side, found: Block) -> Event | None:
     if found.decoded.unless is not None:
         register, number = found.decoded.unless
         value = side.state.registers[register]
-        if side.decided(v.equal(value, number, side.code.terms.width)):
+        if side.decided(v.equal(value, number, side.width)):
             side.state = replace(side.state, pc=found.end)
             return None
     flags = side.code.image.warnings.get(side.state.pc)
     if flags is not None:
         return Effect(f"WARN with flags {flags:#x}")
     return End(f"{STOPPED} in BUG()")
+
+
+def _accessing(
+    side: Side, found: Block, at: str, succeeds: Truth = 1
+) -> tuple[Single, dict[int, Word], Word]:
+    """An access to others' memory, the registers after it, and where the code goes on."""
+    kind = "volatile" if found.decoded.kind == Kind.VOLATILE else "atomic"
+    made = Single(z3.BitVec(f"{kind} {at}", side.width), succeeds)
+    return made, *side.run(found.vex, made)
+
+
+def _bound(side: Side, found: Block) -> Effect:
+    """The mask of array_index_nospec() as an effect, with the flags of its comparison."""
+    registers = side.state.registers
+    if not found.decoded.text.startswith("sbb"):
+        # The comparison precedes it in the same asm statement.
+        registers, _ = side.run(found.vex, side)
+    flags = tuple((registers[r], side.width) for r in side.arch.flags)
+    return Effect("a bound on speculation", flags)
+
+
+def _accessed(side: Side, found: Block, at: str) -> Event | None:
+    """An access that others see, as an event; one to memory that no other may see is a plain access.
+
+    Whether a conditional store succeeds and what a load returns are variables of the event, as others may write. A
+    locked operation on the stack that changes nothing is a fence.
+    """
+    made, *_ = _accessing(side, found, at)
+    kind, width, size = found.decoded.kind, side.width, 8 * made.size
+    place = side.place(made.address) if made.size else None
+    local = place is None or side.is_local(place)
+    if kind == Kind.VOLATILE:
+        if place is None or local and not side.is_shared(place) or _is_own(side, place):
+            plain(side, found)
+            return None
+    elif kind != Kind.LOCKED and local:
+        raise UnsupportedError("an atomic operation on a local")
+    address, read, value = (made.address, width), made.size, made.value
+    if kind == Kind.LOCKED:
+        if value is None or made.expected is None:
+            raise UnsupportedError(f"'{found.decoded.text}' exchanges nothing")
+        if local:
+            unchanged = v.extract(made.answer, size - 1, 0)
+            if v.settled(v.equal(value, unchanged, size)) != 1:
+                raise UnsupportedError("an atomic operation on a local")
+            return Effect("a fence", publishes=True)
+        name = f"atomic {found.decoded.text.split()[0]}"
+        operands = address, (made.expected, size), (value, size)
+        return Effect(name, operands, read, publishes=True)
+    name = "volatile" if kind == Kind.VOLATILE else "exclusive"
+    if found.decoded.ordered:
+        name = "ordered" if kind == Kind.VOLATILE else "ordered exclusive"
+    if value is None:
+        return Effect(f"{name} load of {read}", (address,), read)
+    return Effect(f"{name} store of {read}", (address, (value, size)), publishes=True)
+
+
+def _is_own(side: Side, place: Place) -> bool:
+    """Whether a place is a constant, or in the current task where a register points to that.
+
+    Opening user access reads them (disable_kuap_key of PowerPC, thread_info::ttbr0 of ARM64).
+    """
+    task = side.stable.task
+    own = task is not None and 0 <= place.offset - task < TASK
+    return not place.base and (own or place.offset in side.code.constants)
+
+
+def _accessed_after(side: Side, found: Block, at: str) -> State:
+    """The state after such an access."""
+    kind = found.decoded.kind
+    stores = True
+    if kind in (Kind.LINKED, Kind.CONDITIONAL):
+        stores = kind == Kind.CONDITIONAL and side.decided(z3.Bool(f"exclusive {at}"))
+    made, registers, after = _accessing(side, found, at, int(stores))
+    assert isinstance(after, int)
+    if made.expected is not None:
+        width = 8 * made.size
+        same = v.equal(v.extract(made.answer, width - 1, 0), made.expected, width)
+        local = side.is_local(side.place(made.address))
+        stores = not local and side.decided(same)
+    if stores and made.value is not None:
+        side.store(made.address, made.value, made.size)
+    return replace(side.state, registers=registers, pc=after)
+
+
+def _opaque(side: Side, found: Block) -> Effect:
+    """An instruction that is not modelled, with what it reads and the addresses that it has."""
+    width, registers = side.width, side.state.registers
+    operands = [(registers[r], width) for r in found.decoded.reads]
+    for base, index, scale, offset in found.decoded.places:
+        at: Word = offset & v.mask(width)
+        for register, factor in ((base, 1), (index, scale)):
+            if register >= 0:
+                part = v.plain(v.term(registers[register], width) * factor)
+                at = v.plain(v.add(part, at, width))
+        if side.is_local(side.place(at)):
+            raise UnsupportedError(f"'{found.decoded.text}' of a local")
+        operands.append((at, width))
+    return Effect(f"'{found.decoded.text}'", tuple(operands), publishes=True)
+
+
+def _opaque_after(side: Side, found: Block, at: str) -> State:
+    """The state after an opaque instruction: what it writes is unknown, the same on both sides."""
+    arch = side.arch
+    changes: dict[int, Word] = {
+        register: v.unknown(f"opaque {at} {number}", side.width)
+        for number, register in enumerate((*found.decoded.writes, *arch.flags[1:]))
+    }
+    changes |= dict.fromkeys(arch.flags[:1], 0)
+    return replace(with_registers(side.state, changes), pc=found.end)
+
+
+def effected(side: Side, at: str) -> State:
+    """The state after an effect that both sides had."""
+    state, code = side.state, side.code
+    if code.image.segment(state.pc) is None:
+        # WARN() as a call
+        changes = {code.arch.registers.results[0]: 0}
+        side.state = with_registers(state, changes)
+        return leave(side)
+    found = block(code, state.pc)
+    if found.decoded.kind == Kind.OPAQUE:
+        return _opaque_after(side, found, at)
+    if found.decoded.kind == Kind.BOUND:
+        plain(side, found)
+        return side.state
+    if found.decoded.kind in ACCESSES:
+        return _accessed_after(side, found, at)
+    fixup = code.image.fixups.get(state.pc)
+    return replace(state, pc=fixup.target if fixup else found.end)

@@ -13,7 +13,7 @@ import z3
 
 from hotcocci.proof.objects.marks import READ, WRITE
 from hotcocci.proof.symbolic import values as v
-from hotcocci.proof.symbolic.access import Side, holds, resolve
+from hotcocci.proof.symbolic.access import Side
 from hotcocci.proof.symbolic.architecture import (
     Architecture,
     Decoded,
@@ -58,7 +58,7 @@ def _single(side: Side, at: str) -> tuple[State, Access | None]:
     if not made.size:
         # No access: the exception table covers more than loads and stores.
         raise UnsupportedError(f"an exception table entry for '{found.decoded.text}'")
-    address = unmasked(side, resolve(side.path, side.code.terms, made.address))
+    address = unmasked(side, side.resolved(made.address))
     access = Access(address, code.terms.place(address), made.size, made.value)
     require_open(side, access.data is None)
     if may_be_made(side, access, at):
@@ -71,13 +71,13 @@ def unmasked(side: Side, address: Word) -> Word:
 
     Raises ForkNeeded.
     """
-    before, same = side.code.arch.unmasked(address)
+    before, same = side.arch.unmasked(address)
     return before if side.decided(same) else address
 
 
 def require_open(side: Side, loads: bool) -> None:
     """Raise ViolationError unless user access is open."""
-    if not side.state.open and not (loads and side.code.arch.readable):
+    if not side.state.open and not (loads and side.arch.readable):
         # load_unaligned_zeropad() and the like read kernel memory with an exception table entry.
         raise ViolationError("user memory is accessed with user access closed")
 
@@ -96,7 +96,7 @@ def may_be_made(side: Side, access: Access, at: str) -> bool:
 
 def faults(side: Side, access: Access, at: str) -> z3.BoolRef:
     """The condition for an access to fault: an unmapped page, or an address outside user space."""
-    layout, width = side.code.arch.layout, side.code.terms.width
+    layout, width = side.arch.layout, side.width
     base = ".".join(map(str, access.place.base))
     name = f"fault {at} {access.kind} {base}+"
     # A large copy faults as one.
@@ -105,10 +105,10 @@ def faults(side: Side, access: Access, at: str) -> z3.BoolRef:
         if access.size <= COPIED
         else [z3.Bool(f"{name}{access.place.offset:#x} of {access.size}")]
     )
-    address = side.code.arch.untagged(access.address)
+    address = side.arch.untagged(access.address)
     low = v.below(address, layout.user_low, width)
     high = v.below(layout.user_high - access.size, address, width)
-    return holds(z3.Or(v.truth(low), v.truth(high), *bytes_))
+    return v.truth(v.settled(z3.Or(v.truth(low), v.truth(high), *bytes_)))
 
 
 def fault(side: Side, kind: str, at: str) -> State:
@@ -117,11 +117,8 @@ def fault(side: Side, kind: str, at: str) -> State:
     Raises UnsupportedError.
     """
     fixup = side.code.image.fixups[side.state.pc]
-    state = side.code.arch.fault(failed(side.state, kind), fixup)
-    zeroed = side.code.arch.zeroed(fixup, "")
-    if zeroed is not None:
-        state = with_registers(state, {zeroed: zero(side, at)})
-    return state
+    state = side.arch.fault(failed(side.state, kind), fixup)
+    return with_zero(side, state, side.arch.zeroed(fixup, ""), at)
 
 
 def failed(state: State, kind: str) -> State:
@@ -132,23 +129,25 @@ def failed(state: State, kind: str) -> State:
     return replace(state, faulted=faulted, stopped=stopped, inside=inside)
 
 
-def zero(side: Side, at: str) -> Word:
-    """The 0 that a fault leaves, as a named variable.
+def with_zero(side: Side, state: State, register: int | None, at: str) -> State:
+    """The state with the 0 that a fault leaves in a register, if in any, as a named variable.
 
     Raises ForkNeeded and InfeasibleError.
     """
-    found = z3.BitVec(f"zeroed {at}", side.code.terms.width)
-    if not side.decided(found == 0, 0):
+    if register is None:
+        return state
+    found = z3.BitVec(f"zeroed {at}", side.width)
+    if not side.decided(found == 0):
         raise InfeasibleError
-    return found
+    return with_registers(state, {register: found})
 
 
 def kernel(code: Code, access: Access) -> z3.BoolRef:
     """The condition for an access to be to kernel memory, where it does not fault."""
     layout, width = code.arch.layout, code.terms.width
-    above = v.negation(v.below(access.address, layout.kernel, width))
+    above = v.at_least(access.address, layout.kernel, width)
     top = v.below(access.address, layout.end, width)
-    return holds(z3.And(v.truth(above), v.truth(top)))
+    return v.truth(v.settled(z3.And(v.truth(above), v.truth(top))))
 
 
 def uncovered(state: State, access: Access, width: int) -> z3.BoolRef | str:
@@ -161,11 +160,8 @@ def uncovered(state: State, access: Access, width: int) -> z3.BoolRef | str:
     # Relative to the start: z3 is slow with sums on both sides.
     done = v.plain(v.subtract(access.address, begun.start, width))
     left = v.plain(v.subtract(begun.length, done, width))
-    inside = z3.And(
-        v.truth(v.negation(v.below(begun.length, done, width))),
-        v.truth(v.negation(v.below(left, access.size, width))),
-    )
-    return holds(z3.Not(inside))
+    inside = v.at_least(begun.length, done, width), v.at_least(left, access.size, width)
+    return v.truth(v.settled(z3.Not(z3.And(*map(v.truth, inside)))))
 
 
 def entered(state: State, name: str, back: int) -> State:
@@ -209,12 +205,10 @@ def _bulk(side: Side) -> _Bulk:
         first, second, third = (registers[r] for r in arch.registers.arguments[:3])
         fills = name in arch.fills
         size = side.constant(second if fills else counted(arch, name, third))
-        source = None if fills else resolve(side.path, code.terms, second)
-        return _Bulk(resolve(side.path, code.terms, first), source, size)
+        source = None if fills else side.resolved(second)
+        return _Bulk(side.resolved(first), source, size)
     decoded = block(code, state.pc).decoded
-    target, source = (
-        resolve(side.path, code.terms, registers[offset]) for offset in arch.moved
-    )
+    target, source = (side.resolved(registers[offset]) for offset in arch.moved)
     return _Bulk(
         target,
         None if decoded.fills else source,
@@ -227,7 +221,7 @@ def _bulk(side: Side) -> _Bulk:
 
 def _after(side: Side, bulk: _Bulk, left: Word) -> State:
     """The state with ``left`` bytes not copied, before any exception table entry is followed."""
-    arch, width, state = side.code.arch, side.code.terms.width, side.state
+    arch, width, state = side.arch, side.width, side.state
     if bulk.decoded is None:
         changes = spoiled(side, f"copy {state.steps}")
         changes[arch.registers.results[0]] = left
@@ -243,8 +237,8 @@ def _after(side: Side, bulk: _Bulk, left: Word) -> State:
 
 def string(side: Side) -> None:
     """A copy or fill within the kernel, by a string instruction."""
-    bulk, width = _bulk(side), side.code.terms.width
-    units = [(v.add(bulk.target, n, width), n) for n in range(0, bulk.size, bulk.unit)]
+    bulk = _bulk(side)
+    units = [(side.after(bulk.target, n), n) for n in range(0, bulk.size, bulk.unit)]
     if bulk.size > MOVED:
         raise UnsupportedError(f"a move of {bulk.size} bytes")
     if bulk.source is None:
@@ -255,7 +249,7 @@ def string(side: Side) -> None:
             raise UnsupportedError(f"a move of {bulk.size} bytes that may overlap")
         # Upwards, element by element: what was stored may be loaded again.
         for at, n in units:
-            side.move(at, v.add(bulk.source, n, width), bulk.unit)
+            side.move(at, side.after(bulk.source, n), bulk.unit)
     else:
         side.move(bulk.target, bulk.source, bulk.size)
     side.state = _after(side, bulk, 0)
@@ -277,9 +271,7 @@ def reached(side: Side, at: str) -> tuple[State, Access | None]:
     loads_user = bulk.source is not None and loads(side, bulk.target, bulk.source)
     if code.image.routines.get(pc) not in code.arch.opening:
         require_open(side, loads_user)
-    data: Word | None = None
-    if not loads_user:
-        data = _data(side, bulk)
+    data = None if loads_user else _data(side, bulk)
     address = bulk.source if loads_user else bulk.target
     assert address is not None
     address = unmasked(side, address)
@@ -292,7 +284,7 @@ def reached(side: Side, at: str) -> tuple[State, Access | None]:
     unknown = z3.BitVec(f"left {name}", code.terms.width)
     left = v.term(counted(code.arch, routine, unknown), code.terms.width)
     # At least one byte is left, at most all.
-    if not decide(side.path, holds(z3.And(z3.UGE(left, 1), z3.ULE(left, size)))):
+    if not side.decided(z3.And(z3.UGE(left, 1), z3.ULE(left, size))):
         raise InfeasibleError
     if bulk.unit != 1:
         raise UnsupportedError("a fault in a word-wise string operation")
@@ -306,10 +298,9 @@ def reached(side: Side, at: str) -> tuple[State, Access | None]:
 
 def _torn(side: Side, bulk: _Bulk, left: z3.BitVecRef, name: str) -> None:
     """Store what was loaded before the fault."""
-    width = side.code.terms.width
     done = bulk.size - left
     for n in range(bulk.size):
-        place = v.add(bulk.target, n, width)
+        place = side.after(bulk.target, n)
         fresh = z3.BitVec(f"part {name} {n}", 8)
         before = side.load(place, 1)
         made = z3.If(z3.ULT(n, done), fresh, v.term(before, 8))
@@ -335,7 +326,7 @@ def loads(side: Side, target: Word, source: Word) -> bool:
 
     Raises ForkNeeded, and UnsupportedError in a window that was refused. Elsewhere one end is kernel memory.
     """
-    arch, inside = side.code.arch, side.state.inside
+    arch, inside = side.arch, side.state.inside
     name = inside.name if inside is not None else ""
     if name in arch.loads:
         return True
@@ -344,11 +335,10 @@ def loads(side: Side, target: Word, source: Word) -> bool:
     if arch.readable and not side.state.open:
         # A store would be wrong, whatever it stores to.
         return True
-    layout, width = arch.layout, side.code.terms.width
+    layout, width = arch.layout, side.width
     for address, is_load in ((target, True), (source, False)):
-        place = side.code.terms.place(address)
-        at = place.offset & v.mask(width)
-        if not place.base and at >= layout.kernel:
+        place = side.terms.place(address)
+        if not place.base and place.offset >= layout.kernel:
             return is_load
     begun = side.state.window
     if begun is not None and begun.directions in (READ, WRITE):
@@ -357,8 +347,7 @@ def loads(side: Side, target: Word, source: Word) -> bool:
         # Both may be, as the check failed.
         raise UnsupportedError(f"{name}() in a window that was refused")
     ends = [
-        v.truth(v.negation(v.below(each, layout.kernel, width)))
-        for each in (target, source)
+        v.truth(v.at_least(each, layout.kernel, width)) for each in (target, source)
     ]
     apart = z3.simplify(z3.Xor(*ends))
     if side.path.knows(apart) is None and not z3.is_true(apart):
@@ -368,15 +357,12 @@ def loads(side: Side, target: Word, source: Word) -> bool:
 
 def _data(side: Side, bulk: _Bulk) -> Word:
     """The stored data as one word."""
-    order, width = side.code.terms.order, side.code.terms.width
-    unit = 8 if bulk.source is not None else bulk.unit
-    found: Word = 0
-    for n, length in v.pieces(bulk.size, unit):
-        word = bulk.fill
-        if bulk.source is not None:
-            word = side.load(v.add(bulk.source, n, width), length)
-        found = v.followed(found, n, word, length, order)
-    return found
+    if bulk.source is None:
+        parts = [(bulk.fill, bulk.unit)] * (bulk.size // bulk.unit)
+    else:
+        source, pieces = bulk.source, v.pieces(bulk.size)
+        parts = [(side.load(side.after(source, n), size), size) for n, size in pieces]
+    return v.joined(parts, side.terms.order)
 
 
 def succeeded(side: Side, access: Access, data: Word | None) -> State:
@@ -388,10 +374,9 @@ def succeeded(side: Side, access: Access, data: Word | None) -> State:
         assert isinstance(after, int)
         return replace(side.state, registers=registers, pc=after)
     bulk = _bulk(side)
-    order, width = side.code.terms.order, side.code.terms.width
     if access.data is None:
         assert data is not None, "a load has its data"
         for n, length in v.pieces(access.size):
-            part = v.piece(data, access.size, n, length, order)
-            side.store(v.add(bulk.target, n, width), part, length)
+            part = v.piece(data, access.size, n, length, side.terms.order)
+            side.store(side.after(bulk.target, n), part, length)
     return _after(side, bulk, 0)

@@ -6,7 +6,7 @@ Most values of a function are known or only copied, and an integer costs a hundr
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Literal, TypeAlias
 
@@ -17,6 +17,7 @@ from hotcocci.machine.code import signed
 Word: TypeAlias = int | z3.BitVecRef
 # A condition; known ones are 0 or 1.
 Truth: TypeAlias = int | z3.BoolRef
+Order = Literal["little", "big"]
 # Prefix of the names of uninitialised variables
 POISON = "poison "
 
@@ -43,32 +44,28 @@ def unknown(name: str, width: int) -> Word:
 
 def leaves(term: z3.ExprRef) -> Iterator[z3.ExprRef]:
     """The variables in a term, each once, in order of occurrence."""
-    for each in _within(term):
+    for each in _within(term, _in_order):
         if z3.is_const(each) and each.decl().kind() == z3.Z3_OP_UNINTERPRETED:
             yield each
 
 
 def numbers(term: z3.ExprRef) -> Iterator[int]:
     """The constants in a term."""
-    return (each.as_long() for each in _within(term) if z3.is_bv_value(each))
+    found = filter(z3.is_bv_value, _within(term, _in_order))
+    return (each.as_long() for each in found)
 
 
 def choices(value: z3.BitVecRef) -> Iterator[z3.ExprRef]:
-    """The if-then-else terms in a word."""
-    waiting: list[z3.ExprRef] = [value]
-    seen: set[int] = set()
-    while waiting:
-        term = waiting.pop()
-        if term.get_id() in seen:
-            continue
-        seen.add(term.get_id())
-        if z3.is_app_of(term, z3.Z3_OP_ITE):
-            yield term
-        waiting.extend(each for each in term.children() if z3.is_bv(each))
+    """The if-then-else terms in a word, apart from those in conditions."""
+    for each in _within(value, lambda term: filter(z3.is_bv, term.children())):
+        if z3.is_app_of(each, z3.Z3_OP_ITE):
+            yield each
 
 
-def _within(term: z3.ExprRef) -> Iterator[z3.ExprRef]:
-    """A term and all terms in it, each once, in order of occurrence."""
+def _within(
+    term: z3.ExprRef, parts: Callable[[z3.ExprRef], Iterable[z3.ExprRef]]
+) -> Iterator[z3.ExprRef]:
+    """A term and all terms in it, each once; of the ``parts`` of a term the last comes first."""
     waiting = [term]
     seen: set[int] = set()
     while waiting:
@@ -76,7 +73,11 @@ def _within(term: z3.ExprRef) -> Iterator[z3.ExprRef]:
         if each.get_id() not in seen:
             seen.add(each.get_id())
             yield each
-            waiting.extend(reversed(each.children()))
+            waiting.extend(parts(each))
+
+
+def _in_order(term: z3.ExprRef) -> Iterable[z3.ExprRef]:
+    return reversed(term.children())
 
 
 def truth(condition: Truth) -> z3.BoolRef:
@@ -183,27 +184,23 @@ def _adjacent(high: Word, low: Word) -> Word | None:
 
 def pieces(size: int, most: int = 8) -> Iterator[tuple[int, int]]:
     """The offset and length of each piece of ``size`` bytes, of at most ``most``."""
-    for start in range(0, size, most):
-        yield start, min(most, size - start)
+    return ((start, min(most, size - start)) for start in range(0, size, most))
 
 
-def piece(
-    value: Word, size: int, at: int, length: int, order: Literal["little", "big"]
-) -> Word:
+def piece(value: Word, size: int, at: int, length: int, order: Order) -> Word:
     """``length`` bytes of a word of ``size`` bytes, from offset ``at`` in memory order."""
     low = 8 * (at if order == "little" else size - at - length)
     return extract(value, low + 8 * length - 1, low)
 
 
-def followed(
-    first: Word, size: int, word: Word, length: int, order: Literal["little", "big"]
-) -> Word:
-    """Append a word to ``first``, which has ``size`` bytes, in memory order."""
-    if not size:
-        return word
-    if order == "little":
-        return concat(word, first, 8 * length, 8 * size)
-    return concat(first, word, 8 * size, 8 * length)
+def joined(parts: Sequence[tuple[Word, int]], order: Order) -> Word:
+    """A word of parts in address order, each with its size in bytes."""
+    found: Word = 0
+    width = 0
+    for value, length in parts if order == "little" else reversed(parts):
+        found = concat(value, found, 8 * length, width) if width else value
+        width += 8 * length
+    return found
 
 
 def zero_extended(value: Word, width: int, wider: int) -> Word:
@@ -255,6 +252,11 @@ def below(one: Word, other: Word, width: int) -> Truth:
     if isinstance(one, int) and isinstance(other, int):
         return int(one < other)
     return z3.ULT(term(one, width), term(other, width))
+
+
+def at_least(one: Word, other: Word, width: int) -> Truth:
+    """Whether the first is not smaller, unsigned."""
+    return negation(below(one, other, width))
 
 
 def signed_below(one: Word, other: Word, width: int) -> Truth:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import pyvex
 
@@ -24,28 +24,14 @@ DIVISION = "Ijk_SigFPE_IntDiv"
 ORDINARY = ("Ijk_Boring", "Ijk_Call", "Ijk_Ret")
 
 
-class Memory:
-    """The memory that a block accesses; what is not implemented is refused."""
+class Memory(Protocol):
+    """The memory that a block accesses."""
 
     def load(self, address: Word, size: int) -> Word:
         """Load ``size`` bytes."""
-        raise UnsupportedError("a load")
 
     def store(self, address: Word, value: Word, size: int) -> None:
         """Store ``size`` bytes."""
-        raise UnsupportedError("a store")
-
-    def exchange(self, address: Word, expected: Word, value: Word, size: int) -> Word:
-        """Locked compare and exchange; return the old value."""
-        raise UnsupportedError("an exchange")
-
-    def linked(self, address: Word, size: int) -> Word:
-        """Load and watch an address (load-linked)."""
-        raise UnsupportedError("an exclusive load")
-
-    def conditional(self, address: Word, value: Word, size: int) -> Truth:
-        """Store unless the watched address was written; return whether it was stored."""
-        raise UnsupportedError("an exclusive store")
 
 
 @dataclass
@@ -65,31 +51,14 @@ class Single(Memory):
 
     def load(self, address: Word, size: int) -> Word:
         """Load what memory holds."""
-        return self._made(address, size)
+        self.store(address, None, size)
+        return v.extract(self.answer, 8 * size - 1, 0)
 
-    def store(self, address: Word, value: Word, size: int) -> None:
-        """Record a store."""
-        self._made(address, size, value)
-
-    def exchange(self, address: Word, expected: Word, value: Word, size: int) -> Word:
-        """Record an exchange, which the load of the old value is part of."""
-        self.size, self.expected = 0, expected
-        return self._made(address, size, value)
-
-    def linked(self, address: Word, size: int) -> Word:
-        """Load what memory holds."""
-        return self._made(address, size)
-
-    def conditional(self, address: Word, value: Word, size: int) -> Truth:
-        """Record a store, which another access may prevent."""
-        self._made(address, size, value)
-        return self.succeeds
-
-    def _made(self, address: Word, size: int, value: Word | None = None) -> Word:
+    def store(self, address: Word, value: Word | None, size: int) -> None:
+        """Record a store, or a load of what is no value."""
         if self.size:
             raise UnsupportedError("two accesses of one instruction")
         self.address, self.size, self.value = address, size, value
-        return v.extract(self.answer, 8 * size - 1, 0)
 
 
 @dataclass
@@ -132,17 +101,14 @@ def execute(
                     ends = (_value(run, each) for each in made.args)
                     if decide(overflows(made.op, *ends), here):
                         raise DivisionError
-                run.temporaries[statement.tmp] = _value(run, statement.data)
+                run.temporaries[statement.tmp] = _value(run, made)
             elif tag == "Ist_Put":
-                size = run.size(statement.data)
-                value = _value(run, statement.data)
+                value, size = _value(run, statement.data), run.size(statement.data)
                 put(registers, statement.offset, value, size, arch.registers)
             elif tag == "Ist_Store":
                 _require_order(run, statement.end)
-                value = _value(run, statement.data)
-                memory.store(
-                    _value(run, statement.addr), value, run.size(statement.data)
-                )
+                value, size = _value(run, statement.data), run.size(statement.data)
+                memory.store(_value(run, statement.addr), value, size)
             elif tag == "Ist_Exit":
                 if statement.jumpkind in arch.ignored:
                     continue
@@ -155,10 +121,10 @@ def execute(
                     return int(statement.dst.value)
             elif tag == "Ist_IMark":
                 here = statement.addr
-            elif tag == "Ist_CAS":
-                _exchange(run, statement)
-            elif tag == "Ist_LLSC":
-                _linked(run, statement)
+            elif tag in ("Ist_CAS", "Ist_LLSC"):
+                if not isinstance(memory, Single):
+                    raise UnsupportedError("an atomic operation among others")
+                (_exchange if tag == "Ist_CAS" else _linked)(run, memory, statement)
             elif tag == "Ist_Dirty":
                 raise UnsupportedError(f"helper {statement.cee.name}")
             elif tag not in ("Ist_NoOp", "Ist_AbiHint", "Ist_MBE"):
@@ -176,28 +142,25 @@ def _require_order(run: _Run, endness: str) -> None:
         raise UnsupportedError("an access in the other order of bytes")
 
 
-def _exchange(run: _Run, statement: Any) -> None:
+def _exchange(run: _Run, memory: Single, statement: Any) -> None:
+    """A locked compare and exchange, which the load of the old value is part of."""
     if statement.dataHi is not None:
         raise UnsupportedError("a compare and exchange of two words")
-    size = run.size(statement.dataLo)
-    run.temporaries[statement.oldLo] = run.memory.exchange(
-        _value(run, statement.addr),
-        _value(run, statement.expdLo),
-        _value(run, statement.dataLo),
-        size,
-    )
+    address, size = _value(run, statement.addr), run.size(statement.dataLo)
+    memory.size, memory.expected = 0, _value(run, statement.expdLo)
+    run.temporaries[statement.oldLo] = memory.load(address, size)
+    memory.value = _value(run, statement.dataLo)
 
 
-def _linked(run: _Run, statement: Any) -> None:
-    address = _value(run, statement.addr)
-    if statement.storedata is None:
-        bits = run.block.tyenv.sizeof(statement.result)
-        made = run.memory.linked(address, bits // 8)
+def _linked(run: _Run, memory: Single, statement: Any) -> None:
+    """A load-linked, or a store-conditional, which another access may prevent."""
+    address, data = _value(run, statement.addr), statement.storedata
+    if data is None:
+        size = run.block.tyenv.sizeof(statement.result) // 8
+        run.temporaries[statement.result] = memory.load(address, size)
     else:
-        value = _value(run, statement.storedata)
-        size = run.size(statement.storedata)
-        made = run.memory.conditional(address, value, size)
-    run.temporaries[statement.result] = made
+        memory.store(address, _value(run, data), run.size(data))
+        run.temporaries[statement.result] = memory.succeeds
 
 
 def _value(run: _Run, expression: Any) -> Any:
@@ -215,16 +178,9 @@ def _value(run: _Run, expression: Any) -> Any:
         _require_order(run, expression.end)
         return run.memory.load(_value(run, expression.addr), run.size(expression))
     if tag == "Iex_ITE":
-        condition = _value(run, expression.cond)
-        width = 8 * run.size(expression)
-        if expression.result_size(run.block.tyenv) == 1:
-            width = 1
-        return v.choice(
-            condition,
-            _value(run, expression.iftrue),
-            _value(run, expression.iffalse),
-            width,
-        )
+        parts = expression.cond, expression.iftrue, expression.iffalse
+        condition, one, other = (_value(run, each) for each in parts)
+        return v.choice(condition, one, other, expression.result_size(run.block.tyenv))
     if tag == "Iex_CCall":
         arguments = [_value(run, each) for each in expression.args]
         return run.arch.condition(expression.cee.name, arguments)

@@ -32,19 +32,7 @@ from hotcocci.proof.symbolic.architecture import (
     offsets,
     with_registers,
 )
-from hotcocci.proof.symbolic.flags import (
-    CARRY,
-    LESS,
-    NOT_ABOVE,
-    NOT_GREATER,
-    OVERFLOW,
-    PARITY,
-    SIGN,
-    WIDTH,
-    ZERO,
-    Flags,
-    Thunk,
-)
+from hotcocci.proof.symbolic.flags import WIDTH, Flag, Flags, Thunk
 from hotcocci.proof.symbolic.state import State, UnsupportedError
 from hotcocci.proof.symbolic.values import Word
 
@@ -56,6 +44,12 @@ SILENT = ("endbr64", "nop", "prefetcht0", "prefetchnta", "prefetchw")
 PORTS = re.compile(r"(?:in|out)(?:s[bwd])?$")
 # VEX has no privileged instructions.
 PRIVILEGED = ("cli", "sti", "hlt", "wbinvd", "invd")
+KINDS = {
+    **{"stac": Kind.OPENS, "clac": Kind.CLOSES},
+    **dict.fromkeys(x86.TRAPS, Kind.TRAP),
+    **dict.fromkeys(SILENT, Kind.NOTHING),
+    **dict.fromkeys((*FENCES, *PRIVILEGED), Kind.FENCE),
+}
 
 # Instructions on general registers and memory, which VEX models. pushf and popf leave the interrupt
 # flag to cli and sti.
@@ -94,10 +88,13 @@ GS, FS, DIRECTION, ALIGNED, IDENTIFIED = offsets(ARCH, "gs fs d ac id")
 CONDITION_FLAGS = Flags(
     "add sub adc sbb logic inc dec shl shr rol ror umul smul".split(),
     (8, 16, 32, 64),
-    {CARRY: 0, PARITY: 2, ZERO: 6, SIGN: 7, OVERFLOW: 11},
+    {Flag.CARRY: 0, Flag.PARITY: 2, Flag.ZERO: 6, Flag.SIGN: 7, Flag.OVERFLOW: 11},
 )
 # By number; each is followed by its opposite.
-CONDITIONS = (OVERFLOW, CARRY, ZERO, NOT_ABOVE, SIGN, PARITY, LESS, NOT_GREATER)
+CONDITIONS = [
+    Flag(name)
+    for name in "overflow carry zero not_above sign parity less not_greater".split()
+]
 
 
 class X86(Architecture):
@@ -137,23 +134,14 @@ class X86(Architecture):
         name = x86.mnemonic(found.mnemonic)
         text = f"{found.mnemonic} {found.op_str}".strip()
         memory = [o for o in found.operands if o.type == cs.X86_OP_MEM]
-        jumps = bool(
-            found.group(capstone.CS_GRP_JUMP) or found.group(capstone.CS_GRP_CALL)
-        )
+        jumps = any(map(found.group, (capstone.CS_GRP_JUMP, capstone.CS_GRP_CALL)))
         ends = jumps or bool(found.group(capstone.CS_GRP_RET))
-        if name in ("stac", "clac"):
-            return Decoded(
-                found.size, Kind.OPENS if name == "stac" else Kind.CLOSES, text
-            )
+        if name in KINDS:
+            kind = KINDS[name]
+            return Decoded(found.size, kind, name if kind == Kind.FENCE else text)
         if x86.is_string(found):
             size = memory[0].size
             return Decoded(found.size, Kind.STRING, text, size, name.startswith("stos"))
-        if name in x86.TRAPS:
-            return Decoded(found.size, Kind.TRAP, text)
-        if name in SILENT:
-            return Decoded(found.size, Kind.NOTHING, text)
-        if name in FENCES or name in PRIVILEGED:
-            return Decoded(found.size, Kind.FENCE, name)
         if PORTS.match(name):
             return Decoded(found.size, Kind.PORT, name)
         if found.prefix[0] == cs.X86_PREFIX_LOCK or (name == "xchg" and memory):
@@ -165,15 +153,9 @@ class X86(Architecture):
             if name not in COMPARED:
                 raise UnsupportedError(f"'{text}'")
             return _opaque(found)
-        target = x86.target(found)
-        return Decoded(
-            found.size,
-            Kind.PLAIN,
-            text,
-            ends=ends,
-            calls=target,
-            through=jumps and target is None,
-        )
+        to = x86.target(found)
+        made = Decoded(found.size, Kind.PLAIN, text, ends=ends, calls=to)
+        return replace(made, through=jumps and to is None)
 
     def start(self, side: str) -> dict[int, Word]:
         found = self.poisoned(side)
@@ -212,7 +194,7 @@ class X86(Architecture):
             return v.as_word(v.negation(holds) if code & 1 else holds, WIDTH)
         thunk = Thunk(*arguments)
         if name == "amd64g_calculate_rflags_c":
-            return v.as_word(CONDITION_FLAGS.holds(CARRY, thunk), WIDTH)
+            return v.as_word(CONDITION_FLAGS.holds(Flag.CARRY, thunk), WIDTH)
         if name == "amd64g_calculate_rflags_all":
             if isinstance(thunk.operation, int) and thunk.operation == 0:
                 return thunk.one
@@ -226,25 +208,16 @@ def _opaque(found: capstone.CsInsn) -> Decoded:
 
     Its text names no general register, as the compiler chooses them.
     """
+    memory = [o.mem for o in found.operands if o.type == cs.X86_OP_MEM]
     places = []
-    for operand in found.operands:
-        if operand.type == cs.X86_OP_MEM:
-            base, index = (
-                found.reg_name(each) if each else ""
-                for each in (operand.mem.base, operand.mem.index)
-            )
-            offset = operand.mem.disp
-            offset += found.address + found.size if base == "rip" else 0
-            ends = (
-                NUMBERED[x86.NUMBERS[n]] if n in x86.NUMBERS else -1
-                for n in (base, index)
-            )
-            places.append((*ends, operand.mem.scale, offset))
+    for each in memory:
+        base, index = (_place(found, register) for register in (each.base, each.index))
+        ahead = found.address + found.size if each.base == cs.X86_REG_RIP else 0
+        places.append((base, index, each.scale, each.disp + ahead))
     text = re.sub(r"\[.*?\]", "[]", found.op_str)
     text = f"{found.mnemonic} {GENERAL_NAME.sub('r', text)}".strip()
     named = [o.reg for o in found.operands if o.type == cs.X86_OP_REG]
-    in_places = {o.mem.base for o in found.operands if o.type == cs.X86_OP_MEM}
-    in_places |= {o.mem.index for o in found.operands if o.type == cs.X86_OP_MEM}
+    in_places = {register for each in memory for register in (each.base, each.index)}
     reads, writes = found.regs_access()
     # Registers that the text names come first, in order: an operand may be both.
     order = [r for r in named if r in reads or r not in writes]
@@ -262,7 +235,11 @@ def _opaque(found: capstone.CsInsn) -> Decoded:
 
 def _places(found: capstone.CsInsn, registers: Iterable[int]) -> tuple[int, ...]:
     """The general registers among some of capstone's, as offsets."""
-    names = (found.reg_name(each) for each in registers)
-    return tuple(
-        dict.fromkeys(NUMBERED[x86.NUMBERS[n]] for n in names if n in x86.NUMBERS)
-    )
+    places = dict.fromkeys(_place(found, register) for register in registers)
+    return tuple(place for place in places if place >= 0)
+
+
+def _place(found: capstone.CsInsn, register: int) -> int:
+    """The offset of one of capstone's registers; -1 for none, and if it is no general one."""
+    name = found.reg_name(register) if register else ""
+    return NUMBERED[x86.NUMBERS[name]] if name in x86.NUMBERS else -1

@@ -8,6 +8,7 @@ import pytest
 
 from hotcocci.proof.objects.processor import Convention
 from hotcocci.proof.objects.signatures import Signature
+from hotcocci.proof.symbolic.access import Side, Stable
 from hotcocci.proof.symbolic.memory import Terms
 from hotcocci.proof.symbolic.state import Call, Path, Routine, State, ViolationError
 from hotcocci.proof.symbolic.step import call, step
@@ -25,7 +26,7 @@ def test_a_call_without_arguments_reads_none():
         signatures=SimpleNamespace(of=lambda name: Signature((), None)),
     )
     side: Any = SimpleNamespace(
-        state=SimpleNamespace(open=False, registers={}), code=code
+        state=SimpleNamespace(open=False, registers={}), code=code, arch=arch
     )
     event = call(side, "tick")
     assert isinstance(event, Call) and not event.arguments
@@ -52,7 +53,7 @@ def about_to_copy(*, opened: bool) -> Any:
         arch=arch, image=image, question=question, entries={}, terms=terms
     )
     state = State(COPY, registers, {}, open=opened)
-    return SimpleNamespace(state=state, code=code, path=Path())
+    return Side(code, Path(), state, Stable(frozenset(), None))
 
 
 def test_a_copy_that_opens_user_access_itself_takes_32_bits_of_its_size():
