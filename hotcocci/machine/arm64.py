@@ -156,16 +156,12 @@ class Arm64:
                 source = obj.pointed(section, entry)
                 if source is None or length != 4:
                     continue
+                other = obj.pointed(section, entry + 4)
                 if other_length == 0:
                     # Patched to a nop: alternative_has_cap_likely()
                     found[source] = (Address(source.section, source.offset + 4),)
-                    continue
-                other = obj.pointed(section, entry + 4)
-                if other is not None:
-                    (word,) = struct.unpack_from(
-                        "<I", obj.data(other.section), other.offset
-                    )
-                    replaced = _instruction(obj, other, word)
+                elif other is not None:
+                    (replaced,) = self.decode(obj, other, other.offset + 4)
                     if replaced.kind == code.JUMP and replaced.target is not None:
                         found[source] = (replaced.target,)
         return found
@@ -177,12 +173,9 @@ def _instruction(obj: ObjectFile, address: Address, word: int) -> Instruction:
         kind = (code.CALL if word >> 31 else code.JUMP) if word in B else code.BRANCH
         return direct(obj, address, kind, away)
     if word in BRANCH_REGISTER:
-        operation = word >> 21 & 0xF
-        # br, blr, ret; bit 3 is set with pointer authentication.
-        kind = {0: code.INDIRECT, 1: code.CALL, 2: code.RETURN}.get(
-            operation & 7, code.RETURN
-        )
-        return Instruction(address, 4, kind)
+        # br, blr, ret; with pointer authentication or not
+        kinds = {0: code.INDIRECT, 1: code.CALL}
+        return Instruction(address, 4, kinds.get(word >> 21 & 7, code.RETURN))
     if word in BRK:
         return Instruction(address, 4, code.TRAP)
     # csdb is the only hint that always has an effect.

@@ -133,11 +133,8 @@ def direct(obj: ObjectFile, address: Address, kind: str, distance: int) -> Instr
     if found is None:
         target = Address(address.section, address.offset + distance)
         return Instruction(address, 4, kind, target)
-    start, name = found.symbol.address, found.symbol.name
-    if start is None:
-        return Instruction(address, 4, kind, None, name)
-    target = Address(start.section, start.offset + found.addend)
-    return Instruction(address, 4, kind, target, name)
+    named = obj.pointed(address.section, address.offset)
+    return Instruction(address, 4, kind, named, found.symbol.name)
 
 
 def signed(value: int, bits: int) -> int:
@@ -200,11 +197,9 @@ def warnings(obj: ObjectFile) -> dict[Address, int]:
     found = {}
     for section in obj.named("__bug_table"):
         data = obj.data(section)
-        starts = []
-        for offset in sorted(obj.relocations(section)):
-            where = obj.pointed(section, offset)
-            if where is not None and where.section in obj.executable:
-                starts.append((offset, where))
+        offsets = sorted(obj.relocations(section))
+        pointed = [(offset, obj.pointed(section, offset)) for offset in offsets]
+        starts = [(at, to) for at, to in pointed if to and to.section in obj.executable]
         ends = [offset for offset, _ in starts[1:]] + [len(data)]
         for (offset, where), end in zip(starts, ends, strict=True):
             at = end - 2 if end - offset >= 12 else offset + 4
@@ -221,12 +216,10 @@ def tables(obj: ObjectFile) -> frozenset[Address]:
     """
     whole = ABSOLUTE[obj.machine]
     found = set()
-    for section in range(len(obj.section_names)):
-        if obj.section_names[section].startswith((".rodata", ".data.rel.ro", ".toc")):
+    for section, name in enumerate(obj.section_names):
+        if name.startswith((".rodata", ".data.rel.ro", ".toc")):
             for offset, entry in obj.relocations(section).items():
                 where = obj.pointed(section, offset)
-                if entry.kind not in whole or where is None:
-                    continue
-                if where.section in obj.executable:
+                if entry.kind in whole and where and where.section in obj.executable:
                     found.add(where)
     return frozenset(found)

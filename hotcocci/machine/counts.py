@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import heapq
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -82,7 +82,7 @@ class Paths:
                 continue
             there = insn.kind == RETURN if to_return else not opened
             if made == accesses and there:
-                return tuple(_back(trail))[::-1]
+                return _path(trail)
             further = cost + weigh(insn)
             for target in self.onward.get(address, ()):
                 after = (target, made, opened)
@@ -104,11 +104,12 @@ class Paths:
         return found
 
 
-def _back(trail: _Trail) -> Iterator[Instruction]:
-    """The instructions of a path, the last first."""
+def _path(trail: _Trail) -> tuple[Instruction, ...]:
+    found: list[Instruction] = []
     while trail is not None:
         insn, trail = trail
-        yield insn
+        found.append(insn)
+    return tuple(reversed(found))
 
 
 def paths(flow: Flow, function: Symbol, accesses: frozenset[Address]) -> Paths:
@@ -142,17 +143,14 @@ def paths(flow: Flow, function: Symbol, accesses: frozenset[Address]) -> Paths:
     most: dict[Address, int] = {}
     # Post-order: successors come first.
     for address in postorder:
-        further = [
-            most.get(target, 0)
-            for target in onward[address]
-            if (address, target) not in back
-        ]
-        most[address] = (address in accesses) + max(further, default=0)
+        ahead = (to for to in onward[address] if (address, to) not in back)
+        further = max((most.get(to, 0) for to in ahead), default=0)
+        most[address] = (address in accesses) + further
 
-    def following(address: Address) -> tuple[Address, ...]:
-        return onward.get(address, ())
-
-    loops = any(access in closure(following(access), following) for access in accesses)
+    loops = any(
+        access in closure(onward.get(access, ()), lambda at: onward.get(at, ()))
+        for access in accesses
+    )
     return Paths(flow, function, accesses, onward, most.get(function.address, 0), loops)
 
 
@@ -212,15 +210,8 @@ class Counter:
         fence = insn.fence or insn.address in self.marks.fences
         if insn.nop and not switch and not fence:
             return NOTHING
-        return Count(
-            1,
-            int(insn.kind == CALL),
-            int(switch),
-            int(fence),
-            int(insn.load),
-            int(insn.copy),
-            int(insn.kind == RETURN),
-        )
+        call, returns = insn.kind == CALL, insn.kind == RETURN
+        return Count(1, *map(int, (call, switch, fence, insn.load, insn.copy, returns)))
 
 
 def added(counts: Iterable[Count]) -> Count:
@@ -260,11 +251,8 @@ def _measured(
     marks = kind.marks(obj, lambda _: ())
     flow = Flow(obj, kind, marks, frozenset(), lambda _address, _begun, last: last)
     # Those of PowerPC have no size.
-    plain = [
-        symbol
-        for symbol in obj.symbols
-        if symbol.address and not symbol.size and COPIES.fullmatch(symbol.name)
-    ]
+    sizeless = (symbol for symbol in obj.symbols if symbol.address and not symbol.size)
+    plain = [symbol for symbol in sizeless if COPIES.fullmatch(symbol.name)]
     found: dict[str, Count] = {}
     # A function may call one that is measured after it.
     for _ in range(_MOST_DEEP):

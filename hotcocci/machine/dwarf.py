@@ -6,6 +6,7 @@ from __future__ import annotations
 import bisect
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any
 
 from hotcocci.machine.elf import Address, ElfError, ObjectFile
@@ -183,18 +184,14 @@ class Lines:
         Statements without code have rows too; the last row belongs to the instruction itself.
         """
         at = self._bases[address.section] + address.offset
-        low = bisect.bisect_left(self._at, at)
-        high = bisect.bisect_right(self._at, at)
-        if low == high:
-            return tuple(self._rows[max(low - 1, 0) : low])
-        return tuple(self._rows[low:high])
+        low, high = bisect.bisect_left(self._at, at), bisect.bisect_right(self._at, at)
+        return tuple(self._rows[low if low < high else max(low - 1, 0) : high])
 
     def on(self, files: frozenset[str], lines: frozenset[int]) -> list[Address]:
         """The starts of code for these lines, or inlined there."""
-        found = {r[0] for r in self._rows if r[2] in lines and r[1] in files}
-        found |= {
-            s.low for s in self._scopes if s.call[1] in lines and s.call[0] in files
-        }
+        own = [(at, (file, line)) for at, file, line in self._rows]
+        every = own + [(scope.low, scope.call) for scope in self._scopes]
+        found = {at for at, (file, line) in every if line in lines and file in files}
         return [self._address(at) for at in sorted(found)]
 
     def stretches(self, function: str) -> dict[int, list[tuple[Address, int]]]:
@@ -242,18 +239,13 @@ class Lines:
         return Address(section, at - base)
 
     def _frames(self, address: Address) -> tuple[Frame, ...]:
-        at = self._bases.get(address.section)
-        if at is None:
-            return ()
-        at += address.offset
-        row = self.rows(address)
-        if not row:
-            return ()
-        file, line = row[-1][1:]
-        frames = []
-        for scope in self._around(at):
-            frames.append(Frame(file, line, scope.function, scope.instance))
-            file, line = scope.call
+        rows = self.rows(address) if address.section in self._bases else ()
+        frames: list[Frame] = []
+        if rows:
+            _, file, line = rows[-1]
+            for scope in self._around(self._bases[address.section] + address.offset):
+                frames.append(Frame(file, line, scope.function, scope.instance))
+                file, line = scope.call
         return tuple(frames)
 
     def _around(self, at: int) -> list[_Scope]:
@@ -261,22 +253,21 @@ class Lines:
         index = bisect.bisect_right(self._lows, at) - 1
         if index < 0:
             return []
-        found = []
-        for scope in self._scopes[self._outer[index] :]:
-            if scope.low > at:
-                break
-            if at < scope.high:
-                found.append(scope)
-        return sorted(found, key=lambda s: -s.depth)
+        begun = takewhile(lambda s: s.low <= at, self._scopes[self._outer[index] :])
+        return sorted((s for s in begun if at < s.high), key=lambda s: -s.depth)
 
 
 def rows(dwarf: Any) -> list[Row]:
     """The whole line table, by address."""
-    found = [
-        row
-        for unit in dwarf.iter_CUs()
-        for row in _rows(dwarf, unit, _files(dwarf, unit))
-    ]
+    found: list[Row] = []
+    for unit in dwarf.iter_CUs():
+        files = _files(dwarf, unit)
+        for entry in dwarf.line_program_for_CU(unit).get_entries():
+            state = entry.state
+            if state is not None:
+                ends = state.end_sequence
+                place = ("", 0) if ends else (files[state.file], state.line)
+                found.append((state.address, *place))
     return sorted(found, key=lambda row: row[0])
 
 
@@ -290,19 +281,6 @@ def _files(dwarf: Any, unit: Any) -> list[str]:
         inside = folder and not name.startswith("/")
         names.append(f"{folders[folder - 1]}/{name}" if inside else name)
     return names
-
-
-def _rows(dwarf: Any, unit: Any, files: list[str]) -> list[Row]:
-    rows = []
-    for entry in dwarf.line_program_for_CU(unit).get_entries():
-        state = entry.state
-        if state is None:
-            continue
-        if state.end_sequence:
-            rows.append((state.address, "", 0))
-        else:
-            rows.append((state.address, files[state.file], state.line))
-    return rows
 
 
 def _scopes(dwarf: Any, unit: Any, files: list[str]) -> list[_Scope]:
@@ -326,14 +304,12 @@ def _scopes(dwarf: Any, unit: Any, files: list[str]) -> list[_Scope]:
             if owns:
                 # Without these, files[0] is empty.
                 file, line = (
-                    _number(child, f"DW_AT_call_{each}") for each in ("file", "line")
+                    _number(child, f"DW_AT_call_{n}") for n in ("file", "line")
                 )
                 name, home, begin = _name(child)
-                own = name, child.offset if inlined else 0, (files[file], line)
-                found.extend(
-                    _Scope(low, high, depth, *own, files[home], begin)
-                    for low, high in stretches(child)
-                )
+                instance, call = child.offset if inlined else 0, (files[file], line)
+                own = depth, name, instance, call, files[home], begin
+                found.extend(_Scope(low, high, *own) for low, high in stretches(child))
             if child.has_children:
                 visit(child, depth + owns)
 

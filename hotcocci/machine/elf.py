@@ -128,19 +128,13 @@ class ObjectFile:
             raise ElfError("the object has no symbols")
         found = []
         for entry in table.iter_symbols():
-            where = entry["st_shndx"]
-            address = (
-                Address(where, entry["st_value"]) if isinstance(where, int) else None
-            )
-            kind = entry["st_info"]["type"]
-            name = entry.name
+            name, where, at = entry.name, entry["st_shndx"], entry["st_value"]
+            address = Address(where, at) if isinstance(where, int) else None
+            kind, bind = entry["st_info"]["type"], entry["st_info"]["bind"]
             if kind == "STT_SECTION" and address is not None:
                 name = self.section_names[address.section]
-            bind = entry["st_info"]["bind"]
-            weak, local = bind == "STB_WEAK", bind == "STB_LOCAL"
-            found.append(
-                Symbol(name, address, entry["st_size"], kind == "STT_FUNC", weak, local)
-            )
+            of = kind == "STT_FUNC", bind == "STB_WEAK", bind == "STB_LOCAL"
+            found.append(Symbol(name, address, entry["st_size"], *of))
         return found
 
     @cached_property
@@ -159,10 +153,8 @@ class ObjectFile:
         if index < 0:
             return None
         found, start = self.functions[index], self._starts[index]
-        inside = (
-            start.section == address.section
-            and address.offset < start.offset + found.size
-        )
+        end = start.offset + found.size
+        inside = start.section == address.section and address.offset < end
         return found if inside else None
 
     def relocations(self, section: int) -> dict[int, Relocation]:
@@ -174,9 +166,8 @@ class ObjectFile:
     def _read(self, section: int) -> dict[int, Relocation]:
         found: dict[int, Relocation] = {}
         for table in self._sections:
-            if table["sh_type"] not in ("SHT_RELA", "SHT_REL"):
-                continue
-            if table["sh_info"] != section:
+            relocates = table["sh_type"] in ("SHT_RELA", "SHT_REL")
+            if not relocates or table["sh_info"] != section:
                 continue
             added = table["sh_type"] == "SHT_RELA"
             word = "Qq" if self.bits == 64 else "Ii"
@@ -184,12 +175,12 @@ class ObjectFile:
             for offset, info, *rest in struct.iter_unpack(form, table.data()):
                 kind = info & 0xFFFFFFFF if self.bits == 64 else info & 0xFF
                 number = info >> 32 if self.bits == 64 else info >> 8
-                addend = rest[0] if added else self._in_place(section, offset)
+                # i386 stores it in the field itself.
+                addend = rest[0] if added else self._number(section, offset)
                 found[offset] = Relocation(offset, kind, self.symbols[number], addend)
         return found
 
-    def _in_place(self, section: int, offset: int) -> int:
-        """The addend, which i386 stores in the field itself."""
+    def _number(self, section: int, offset: int) -> int:
         (value,) = struct.unpack_from("<i", self.data(section), offset)
         return int(value)
 

@@ -6,27 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
-from hotcocci.machine.code import (
-    BRANCH,
-    CALL,
-    CLOSE,
-    INDIRECT,
-    JUMP,
-    OPEN,
-    RESTORE,
-    RETURN,
-    SAVE,
-    STOP,
-    TRAP,
-    UNKNOWN,
-    Architecture,
-    Instruction,
-    Marks,
-    faults,
-    jump_labels,
-    tables,
-    warnings,
-)
+from hotcocci.machine import code
+from hotcocci.machine.code import Architecture, Instruction, Marks
 from hotcocci.machine.elf import COLD, Address, ObjectFile, Symbol
 
 # How many windows are open. After a nested window and one end it is unknown: hardware and source
@@ -118,30 +99,29 @@ class Flow:
         self._marks = marks
         self._noreturn = noreturn
         self._watch = watch
-        self._faults = faults(obj)
-        self._warnings = warnings(obj)
-        self._tables = tables(obj)
+        self._faults = code.faults(obj)
+        self._warnings = code.warnings(obj)
+        self._tables = code.tables(obj)
         self._code: dict[Address, Instruction] = {}
         self._decoded: set[Address] = set()
         self._known_heads: dict[Address, list[Address]] = {}
 
     def functions(self) -> list[Symbol]:
         """The functions that open or close user access themselves, by name."""
-        holders = {self.holder(address) for address in self._marks.at}
         everything = self.object.functions
+        holders = {h for address in self._marks.at if (h := self.holder(address))}
         if any(self.helper(function.name) for function in everything):
             # Any of them may call one.
             holders |= {f for f in everything if COLD not in f.name}
-        holders = {h for h in holders if h is None or not self.helper(h.name)}
-        return sorted((h for h in holders if h is not None), key=lambda h: h.name)
+        own = (holder for holder in holders if not self.helper(holder.name))
+        return sorted(own, key=lambda holder: holder.name)
 
     def holder(self, address: Address) -> Symbol | None:
         """The function that an instruction belongs to, which may be in its .cold part."""
         symbol = self.object.function_at(address)
         if symbol is None or COLD not in symbol.name:
             return symbol
-        name = symbol.name.partition(COLD)[0]
-        return next((s for s in self.object.functions if s.name == name), symbol)
+        return self.called(symbol.name.partition(COLD)[0]) or symbol
 
     def events(self, function: Symbol, inside: bool = False) -> list[Event]:
         """The problems in a function entered without a window, or ``inside`` one.
@@ -173,7 +153,7 @@ class Flow:
             event
             for (address, state), known in facts.items()
             for event in self._wrong(address, state, known, function)
-            if not (inside and event.what == RETURN)
+            if not (inside and event.what == code.RETURN)
         ]
 
     def onward(self, insn: Instruction, function: Symbol) -> list[Address]:
@@ -184,41 +164,36 @@ class Flow:
         on most architectures.
         """
         successors = [to for to in self._onward(insn, function) if to is not None]
-        heads = self._heads(function) if insn.kind == INDIRECT else []
+        heads = self._heads(function) if insn.kind == code.INDIRECT else []
         return successors + heads
 
     def _heads(self, function: Symbol) -> list[Address]:
         """The starts of code in a function that is only reached through a jump table."""
         assert function.address is not None
-        known = self._known_heads.get(function.address)
-        if known is not None:
-            return known
+        if function.address in self._known_heads:
+            return self._known_heads[function.address]
         at, end = function.address, function.address.offset + function.size
-        code = []
-        targets = {function.address}
-        for others in jump_labels(self.object).values():
-            targets |= set(others)
+        insns = []
+        targets = {function.address}.union(*code.jump_labels(self.object).values())
         while at.offset < end:
             insn = self.instruction(at)
             if insn is None:
                 break
-            code.append(insn)
-            if insn.kind in (JUMP, BRANCH) and insn.target is not None:
+            insns.append(insn)
+            if insn.kind in (code.JUMP, code.BRANCH) and insn.target is not None:
                 targets.add(insn.target)
             targets |= {*self._faults.get(at, ()), *self._marks.edges.get(at, ())}
             at = insn.following
         found: list[Address] = []
         reached = False
-        for insn in code:
+        for insn in insns:
             reached = reached or insn.address in targets
-            if not reached and not insn.nop and insn.kind not in (TRAP, STOP):
+            if not reached and not insn.nop and insn.kind not in (code.TRAP, code.STOP):
                 found.append(insn.address)
                 reached = True
-            if reached and insn.kind != INDIRECT:
-                reached = insn.following in self._onward(insn, function)
-            else:
-                # Padding is never executed.
-                reached = False
+            # Padding is never executed.
+            goes_on = reached and insn.kind != code.INDIRECT
+            reached = goes_on and insn.following in self._onward(insn, function)
         self._known_heads[function.address] = found
         return found
 
@@ -237,14 +212,14 @@ class Flow:
         mark = self.mark(insn)
         windows, saved = state.windows, state.saved
         begun = known.begun
-        if mark == OPEN:
+        if mark == code.OPEN:
             begun = begun | {insn.address} if windows else {insn.address}
             windows = OPENED[windows]
-        elif mark == CLOSE:
+        elif mark == code.CLOSE:
             windows = CLOSED[windows]
-        elif mark == SAVE and saved is None:
+        elif mark == code.SAVE and saved is None:
             windows, saved = NONE, windows
-        elif mark == RESTORE and saved is not None:
+        elif mark == code.RESTORE and saved is not None:
             windows, saved = saved, None
         if windows == NONE and not saved:
             return State(windows, saved), _Facts()
@@ -259,7 +234,7 @@ class Flow:
         choice = self._marks.choices.get(insn.address)
         if choice is not None:
             kind, opened = choice
-            is_open = state.windows != NONE if kind == SAVE else bool(state.saved)
+            is_open = state.windows != NONE if kind == code.SAVE else bool(state.saved)
             successors = (insn.target, insn.following)
             yield from ((s, False) for s in successors if (s == opened) == is_open)
             return
@@ -269,21 +244,20 @@ class Flow:
 
     def _onward(self, insn: Instruction, function: Symbol) -> Iterator[Address | None]:
         """The next instruction without faults and patching; None outside the function."""
-        if insn.kind in (JUMP, BRANCH):
+        if insn.kind in (code.JUMP, code.BRANCH):
             inside = insn.target is not None and self._inside(insn.target, function)
             yield insn.target if inside else None
-        if insn.kind == INDIRECT:
-            targets = [t for t in self._tables if self._within(t, function)]
-            yield from targets or (None,)
-        goes_on = {
-            JUMP: False,
-            INDIRECT: False,
-            RETURN: False,
-            STOP: False,
-            TRAP: insn.address in self._warnings and insn.address not in self._faults,
-            CALL: self.callee(insn) not in self._noreturn,
-        }
-        if goes_on.get(insn.kind, True):
+        if insn.kind == code.INDIRECT:
+            held = (t for t in self._tables if self.object.function_at(t))
+            others = (t for t in held if t != function.address)
+            yield from [t for t in others if self._inside(t, function)] or (None,)
+        if insn.kind == code.TRAP:
+            ends = insn.address not in self._warnings or insn.address in self._faults
+        elif insn.kind == code.CALL:
+            ends = self.callee(insn) in self._noreturn
+        else:
+            ends = insn.kind in (code.JUMP, code.INDIRECT, code.RETURN, code.STOP)
+        if not ends:
             yield insn.following
 
     def _wrong(
@@ -294,26 +268,26 @@ class Flow:
             return
         mark = self.mark(insn)
         begun = frozenset(known.begun)
-        if mark == OPEN and state.windows in (ONE, NESTED):
-            yield Event(OPEN, address, begun=begun)
-        if mark == CLOSE and state.windows == NONE:
-            yield Event(CLOSE, address)
-        if mark == UNKNOWN:
-            yield Event(UNKNOWN, address)
+        if mark == code.OPEN and state.windows in (ONE, NESTED):
+            yield Event(code.OPEN, address, begun=begun)
+        if mark == code.CLOSE and state.windows == NONE:
+            yield Event(code.CLOSE, address)
+        if mark == code.UNKNOWN:
+            yield Event(code.UNKNOWN, address)
         exits = any(to is None for to, _ in self._edges(insn, function, state))
         if state.windows in (ONE, NESTED) and not mark:
             # PowerPC returns on conditions.
-            returns = insn.kind == BRANCH and not (insn.target or insn.callee)
-            if insn.kind == CALL or (exits and not returns):
-                yield Event(CALL, address, self.callee(insn), begun)
+            returns = insn.kind == code.BRANCH and not (insn.target or insn.callee)
+            if insn.kind == code.CALL or (exits and not returns):
+                yield Event(code.CALL, address, self.callee(insn), begun)
         after, left = self._after(insn, state, known)
-        if after.windows in (ONE, NESTED) and (insn.kind == RETURN or exits):
-            yield Event(RETURN, address, begun=begun, last=frozenset(left.last))
+        if after.windows in (ONE, NESTED) and (insn.kind == code.RETURN or exits):
+            yield Event(code.RETURN, address, begun=begun, last=frozenset(left.last))
 
     def mark(self, insn: Instruction) -> str:
         """The effect of an instruction on user access; empty for none."""
         mark = self._marks.at.get(insn.address)
-        if mark is None and insn.kind in (CALL, JUMP) and self._marks.calls:
+        if mark is None and insn.kind in (code.CALL, code.JUMP) and self._marks.calls:
             return self.helper(self.callee(insn))
         return mark or ""
 
@@ -336,17 +310,8 @@ class Flow:
         if holder is None:
             # Code between functions: .altinstr_aux, .fixup
             return True
-        if holder.address == function.address:
-            return True
-        return holder.name.startswith(f"{function.name}{COLD}")
-
-    def _within(self, address: Address, function: Symbol) -> bool:
-        holder = self.object.function_at(address)
-        return (
-            holder is not None
-            and address != function.address
-            and self._inside(address, function)
-        )
+        cold = holder.name.startswith(f"{function.name}{COLD}")
+        return cold or holder.address == function.address
 
     def instruction(self, address: Address) -> Instruction | None:
         """The instruction at an address, None where there is no code."""
@@ -355,14 +320,13 @@ class Flow:
         if address.section not in self.object.executable:
             return None
         holder = self.object.function_at(address)
-        if holder is not None and holder.address not in self._decoded:
-            assert holder.address is not None
-            self._decoded.add(holder.address)
-            self._decode(holder.address, holder.address.offset + holder.size)
+        end = len(self.object.data(address.section))
+        if holder is not None and holder.address is not None:
+            end = holder.address.offset + holder.size
+            if holder.address not in self._decoded:
+                self._decoded.add(holder.address)
+                self._decode(holder.address, end)
         if address not in self._code:
-            end = len(self.object.data(address.section))
-            if holder is not None and holder.address is not None:
-                end = holder.address.offset + holder.size
             self._decode(address, min(end, address.offset + 256))
         return self._code.get(address)
 

@@ -130,9 +130,8 @@ class PowerPC:
             insn = _instruction(obj, address, word)
             # The relocation of a displacement is that of its two bytes; the address alone is not asked.
             for at in (address.offset, address.offset + 2) if insn.load else ():
-                off = off or (
-                    at in relocations and relocations[at].symbol.name == OFF_KEY
-                )
+                named = at in relocations and relocations[at].symbol.name
+                off = off or named == OFF_KEY
             if off and insn.kind == code.BRANCH:
                 # Without jump labels, the key is loaded and compared with 0.
                 insn = replace(insn, kind=code.JUMP if _if_zero(word) else code.PLAIN)
@@ -153,28 +152,23 @@ class PowerPC:
         saving = {
             a: mark for a, mark in at.items() if mark in (code.SAVE, code.RESTORE)
         }
-        functions = {obj.function_at(address) for address in saving}
+        functions = {f for address in saving if (f := obj.function_at(address))}
+        starts = {f.address: f.size for f in functions if f.address}
         found = {}
-        for function in functions:
-            if function is None or function.address is None:
-                continue
-            end = function.address.offset + function.size
-            for insn in self.decode(obj, function.address, end):
+        for start, size in starts.items():
+            for insn in self.decode(obj, start, start.offset + size):
                 if insn.kind != code.BRANCH or insn.target is None:
                     continue
                 kind = meaning(names(insn.address), EFFECTS)
-                if kind not in (code.SAVE, code.RESTORE):
-                    continue
                 skips = [
                     (mark.offset - target.offset, target)
                     for target in (insn.target, insn.following)
-                    for mark, meaning in saving.items()
-                    if meaning == kind
-                    and mark.section == target.section
-                    and 0 <= mark.offset - target.offset <= NEAR
+                    for mark, what in saving.items()
+                    if what == kind and mark.section == target.section
                 ]
-                if skips:
-                    found[insn.address] = (kind, min(skips)[1])
+                near = [skip for skip in skips if 0 <= skip[0] <= NEAR]
+                if near:
+                    found[insn.address] = (kind, min(near)[1])
         return found
 
 
@@ -186,8 +180,8 @@ def _if_zero(word: int) -> bool:
 
 def _is_part(obj: ObjectFile, address: Address | None) -> bool:
     """Whether an instruction is in a part of an inline function that is out of line."""
-    holder = obj.function_at(address) if address is not None else None
-    return holder is not None and PART.match(holder.name) is not None
+    holder = obj.function_at(address) if address else None
+    return bool(holder and PART.match(holder.name))
 
 
 def _calls(obj: ObjectFile, names: Names) -> dict[Address, str]:
@@ -214,21 +208,17 @@ def _locks(word: int, wide: bool) -> bool:
 
 def _instruction(obj: ObjectFile, address: Address, word: int) -> Instruction:
     primary, links = word >> 26, word & 1
-    if primary == B:
-        return _direct(obj, address, code.CALL if links else code.JUMP, distance(word))
     conditional = is_conditional(word)
-    if primary == BC:
-        if links:
-            # bcl 20,31,.+4: reads the program counter
-            return Instruction(address, 4)
-        kind = code.BRANCH if conditional else code.JUMP
+    if primary == B or primary == BC and not links:
+        kind = code.BRANCH if conditional else code.CALL if links else code.JUMP
         return _direct(obj, address, kind, distance(word))
+    if primary == BC:
+        # bcl 20,31,.+4: reads the program counter
+        return Instruction(address, 4)
     if primary == NINETEEN and extended(word) in (BCLR, BCCTR):
-        if links:
-            return Instruction(address, 4, code.CALL)
-        if extended(word) == BCCTR:
-            return Instruction(address, 4, code.INDIRECT)
-        return Instruction(address, 4, code.BRANCH if conditional else code.RETURN)
+        kind = code.BRANCH if conditional else code.RETURN
+        kind = code.INDIRECT if extended(word) == BCCTR else kind
+        return Instruction(address, 4, code.CALL if links else kind)
     if word == ALWAYS_TRAP:
         return Instruction(address, 4, code.TRAP)
     nop, fence = word in NOPS, word in FENCES

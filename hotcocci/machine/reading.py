@@ -98,13 +98,8 @@ class Reading:
         self.lines = Lines(self.object)
         self.source_lines = SourceLines(unit, self.lines)
         self.marks: Marks = kind.marks(self.object, self.lines.names)
-        self.flow = Flow(
-            self.object,
-            kind,
-            self.marks,
-            noreturn(unit.build.tree),
-            self.source_lines.watch,
-        )
+        ends, watch = noreturn(unit.build.tree), self.source_lines.watch
+        self.flow = Flow(self.object, kind, self.marks, ends, watch)
 
 
 def architecture(obj: ObjectFile, out: Path) -> Architecture:
@@ -124,11 +119,8 @@ def architecture(obj: ObjectFile, out: Path) -> Architecture:
 @lru_cache(maxsize=4)
 def _pan(out: Path) -> int:
     """The number of the capability ARM64_HAS_PAN in a build. Raises ElfError."""
-    found = re.search(
-        r"^#define ARM64_HAS_PAN\s+(\d+)",
-        (out / CAPABILITIES).read_text(),
-        re.MULTILINE,
-    )
+    text = (out / CAPABILITIES).read_text()
+    found = re.search(r"^#define ARM64_HAS_PAN\s+(\d+)", text, re.MULTILINE)
     if found is None:
         raise ElfError(f"{CAPABILITIES} does not number ARM64_HAS_PAN")
     return int(found[1])
@@ -230,10 +222,8 @@ class SourceLines:
         """
         own = self._owned(address)
         opened = {frame.instance for frame in self._openers(begun)}
-        for frame in own:
-            if frame.instance in opened or self._runs_inside(frame):
-                return frame
-        return own[-1] if own else None
+        blamed = (f for f in own if f.instance in opened or self._runs_inside(f))
+        return next(blamed, own[-1] if own else None)
 
     def deliberate(self, entry: Address) -> bool:
         """Whether the function at an entry address is written to be called in a window.
@@ -249,9 +239,7 @@ class SourceLines:
         brace = source.text.find("\n{", head - 2)
         if brace < 0:
             return False
-        before = max(
-            source.text.rfind("\n\n", 0, brace), source.text.rfind("\n}", 0, brace)
-        )
+        before = max(source.text.rfind(end, 0, brace) for end in ("\n\n", "\n}"))
         traced = not NOTRACE.search(source.text, before + 1, brace)
         frame = replace(own[-1], line=source.line_of(brace + 1))
         return not traced and self._runs_inside(frame)
@@ -366,9 +354,7 @@ def _read(path: Path) -> Source:
 @lru_cache(maxsize=4096)
 def _windows(path: Path) -> bool:
     """Whether a file is a C file, or a header whose functions use windows."""
-    if path.suffix == ".c":
-        return True
-    if not path.is_file():
-        return False
+    if path.suffix == ".c" or not path.is_file():
+        return path.suffix == ".c"
     text = _read(path).text
     return bool(USES.search(text)) and not DEFINES.search(text)

@@ -164,22 +164,18 @@ class X86:
         self, obj: ObjectFile, address: Address, size: int, name: str, operands: str
     ) -> Instruction:
         kind = {"call": code.CALL, "jmp": code.JUMP}.get(name, code.BRANCH)
+        indirect = code.CALL if kind == code.CALL else code.INDIRECT
         found = obj.relocations(address.section).get(address.offset + size - 4)
-        direct = operands.startswith("0x") or operands.isdigit()
-        if not direct:
-            indirect = code.CALL if kind == code.CALL else code.INDIRECT
+        if not (operands.startswith("0x") or operands.isdigit()):
             return Instruction(address, size, indirect, load=_loads(name, operands))
         if found is None:
-            return Instruction(
-                address, size, kind, Address(address.section, int(operands, 0))
-            )
+            target = Address(address.section, int(operands, 0))
+            return Instruction(address, size, kind, target)
         symbol = found.symbol
         if symbol.name in RETURN_THUNKS:
             return Instruction(address, size, code.RETURN)
         if symbol.name.startswith(INDIRECT_THUNKS):
-            return Instruction(
-                address, size, code.CALL if kind == code.CALL else code.INDIRECT
-            )
+            return Instruction(address, size, indirect)
         if symbol.address is None:
             nop = symbol.name in TRACERS
             return Instruction(address, size, kind, None, symbol.name, nop)
@@ -198,16 +194,15 @@ class X86:
                 other = obj.pointed(section, entry.entry + 4)
                 if source is None or other is None:
                     continue
-                length = entry.size
-                text = obj.data(other.section)[other.offset : other.offset + length]
+                covered = range(other.offset, other.offset + entry.size)
+                text = obj.data(other.section)[covered.start : covered.stop]
                 if text == LFENCE:
                     # barrier_nospec(): on every processor since LFENCE serializes
                     fences.add(source)
                 if entry.feature != SMAP:
                     continue
                 at[source] = _meaning(text)
-                for offset in range(length):
-                    replaced[Address(other.section, other.offset + offset)] = source
+                replaced |= {Address(other.section, n): source for n in covered}
         edges = jump_labels(obj)
         return Marks(at, edges, replaced=replaced, fences=frozenset(fences))
 
@@ -218,16 +213,11 @@ def _loads(name: str, operands: str) -> bool:
     Negative offsets from rbp are taken for locals: without a frame pointer, they are rare.
     """
     opening = operands.find("[")
-    if (
-        opening < 0
-        or name.startswith((*UNREAD, "pop"))
-        or STACK.match(operands, opening)
-    ):
+    if opening < 0 or name.startswith((*UNREAD, "pop")):
         return False
-    if name.startswith(STORING):
-        # Intel syntax: the destination comes first.
-        return "," in operands[:opening]
-    return True
+    # Intel syntax: the destination comes first.
+    stores = name.startswith(STORING) and "," not in operands[:opening]
+    return not stores and not STACK.match(operands, opening)
 
 
 def _meaning(text: bytes) -> str:

@@ -84,13 +84,8 @@ def callees(root: Path, file: str, called: Iterable[str]) -> Mapping[str, Callee
             name = str(path.relative_to(root))
             for callee in callees_in(name, text):
                 found.setdefault(callee.name, {})[name] = callee
-    return {
-        name: callee
-        for name, each in found.items()
-        if name in called and len(each) == 1
-        for callee in each.values()
-        if callee.file != file
-    }
+    sole = {name: [*each.values()][0] for name, each in found.items() if len(each) == 1}
+    return {n: c for n, c in sole.items() if n in called and c.file != file}
 
 
 def _sources(root: Path, file: str) -> list[Path]:

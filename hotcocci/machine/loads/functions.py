@@ -30,7 +30,7 @@ from hotcocci.machine.dwarf import Lines
 from hotcocci.machine.elf import Address, ObjectFile, Symbol
 from hotcocci.machine.loads.steps import Called, Code, Load, Point, call, called, step
 from hotcocci.machine.loads.values import State, Variables
-from hotcocci.machine.x86 import X86
+from hotcocci.machine.x86 import LONGEST, X86
 
 ENDS = (RETURN, STOP, INDIRECT)
 
@@ -80,11 +80,9 @@ class Reader:
             after = states[address].copy()
             _executed(code, address, after)
             for following in self._following(code.flow[address]):
-                if following not in code.flow:
-                    continue
                 known = states.get(following)
                 met = after.copy() if known is None else known.met(after)
-                if known != met:
+                if following in code.flow and known != met:
                     states[following] = met
                     todo.append(following)
         return states
@@ -315,8 +313,7 @@ def sampled(
             for load in loads
         }
         if all(
-            row is not None and _is_same(obj, decoder, address, row.text)
-            for address, row in rows.items()
+            row and _is_same(obj, decoder, at, row.text) for at, row in rows.items()
         ):
             shares = {at: row.share for at, row in rows.items() if row is not None}
             return Sampled(shares, by_line=False)
@@ -333,29 +330,25 @@ def _by_line(
         if row.line is not None:
             shares[row.line] += row.share
     found = {}
-    for load in loads:
-        frames = lines.frames(load.address)
-        if shares and frames:
-            place = PurePath(frames[0].file).name, frames[0].line
+    for load in loads if shares else ():
+        for frame in lines.frames(load.address)[:1]:
+            place = PurePath(frame.file).name, frame.line
             found[load.address] = shares.get(place, 0.0)
     return found
 
 
 def _is_same(obj: ObjectFile, decoder: Any, address: Address, text: str) -> bool:
     """Whether an instruction of an object is the one that perf printed, whatever was linked."""
-    code = obj.data(address.section)[address.offset : address.offset + 15]
+    code = obj.data(address.section)[address.offset : address.offset + LONGEST]
     insn = next(decoder.disasm(code, address.offset))
     own, words = insn.mnemonic.split(), text.split()
     # perf may leave out the letter for the size.
-    if not all(
-        word in (name, name[:-1]) for word, name in zip(words, own, strict=False)
-    ):
+    if any(word not in (n, n[:-1]) for word, n in zip(words, own, strict=False)):
         return False
     at = address.offset + insn.disp_offset
     linked = "%rip" in insn.op_str or at in obj.relocations(address.section)
-    return _operands(insn.op_str, linked) == _operands(
-        " ".join(words[len(own) :]), linked
-    )
+    operands = " ".join(words[len(own) :])
+    return _operands(insn.op_str, linked) == _operands(operands, linked)
 
 
 def _operands(text: str, linked: bool) -> str:

@@ -149,11 +149,8 @@ def _seen(held: Held) -> Place | None:
 
 
 def _is_read(at: Point, operand: Any) -> bool:
-    return (
-        operand.type == cs.X86_OP_MEM
-        and bool(operand.access & capstone.CS_AC_READ)
-        and not at.insn.mnemonic.startswith(UNREAD)
-    )
+    reads = operand.type == cs.X86_OP_MEM and operand.access & capstone.CS_AC_READ
+    return bool(reads) and not at.insn.mnemonic.startswith(UNREAD)
 
 
 def _register(at: Point, number: int) -> str:
@@ -201,19 +198,15 @@ def _target(at: Point, operand: Any) -> Value:
 
 def _global(at: Point) -> Value:
     """The address of a global or per-CPU variable in an instruction."""
-    insn, obj = at.insn, at.code.obj
-    field = at.address.offset + insn.disp_offset
-    fields = obj.relocations(at.address.section) if insn.disp_offset else {}
+    insn, field = at.insn, at.address.offset + at.insn.disp_offset
+    fields = at.code.obj.relocations(at.address.section) if insn.disp_offset else {}
     found = fields.get(field)
-    if found is None:
+    type_ = at.code.variables.of_global(found.symbol.name) if found else None
+    if found is None or type_ is None:
         return NOTHING
-    type_ = at.code.variables.of_global(found.symbol.name)
-    if type_ is None:
-        return NOTHING
-    offset = found.addend
-    if found.kind in RELATIVE:
-        offset += insn.size - insn.disp_offset
-    return Value(place=Place(type_, offset), name=f"&{found.symbol.name}")
+    after = insn.size - insn.disp_offset if found.kind in RELATIVE else 0
+    place = Place(type_, found.addend + after)
+    return Value(place=place, name=f"&{found.symbol.name}")
 
 
 def _load(at: Point, operand: Any) -> Load:
@@ -280,13 +273,10 @@ def _inputs(at: Point, made: list[Load]) -> frozenset[Address]:
     for operand in at.insn.operands:
         if operand.type == cs.X86_OP_MEM and at.insn.mnemonic != "lea":
             # These give the address.
-            registers -= {
-                _register(at, number)
-                for number in (operand.mem.base, operand.mem.index)
-            }
-    for register in registers:
-        loads |= at.state.values.get(register, NOTHING).loads
-    return loads
+            mem = operand.mem
+            registers -= {_register(at, mem.base), _register(at, mem.index)}
+    held = (at.state.values.get(register, NOTHING) for register in registers)
+    return loads.union(*(value.loads for value in held))
 
 
 def _clobber(at: Point, loads: frozenset[Address]) -> None:
@@ -300,12 +290,9 @@ def _clobber(at: Point, loads: frozenset[Address]) -> None:
 
 def _moved(at: Point) -> None:
     """Follow the stack pointer."""
-    last = at.insn.operands[-1]
-    known = last.type == cs.X86_OP_IMM and at.insn.mnemonic in ("sub", "add")
-    if at.state.depth is None or not known:
-        at.state.depth = None
-        return
-    at.state.depth += last.imm if at.insn.mnemonic == "sub" else -last.imm
+    last, sign = at.insn.operands[-1], {"sub": 1, "add": -1}.get(at.insn.mnemonic)
+    known = at.state.depth is not None and last.type == cs.X86_OP_IMM
+    at.state.depth = at.state.depth + sign * last.imm if known and sign else None
 
 
 def _source(at: Point, made: list[Load]) -> Value:

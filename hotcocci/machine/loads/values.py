@@ -89,10 +89,7 @@ def member(place: Place) -> Member | None:
         return None
     record = name_of(type_) if type_.tag in RECORDS else ""
     path, left = "", place.offset
-    while True:
-        step = _step(type_, left)
-        if step is None:
-            break
+    while (step := _step(type_, left)) is not None:
         text, type_, left = step
         path += text
     if left >= max(size_of(type_), pointer_size(type_)):
@@ -213,7 +210,6 @@ class Variables:
                     known = origin(die)
                     if type_of(known) is not None:
                         self._globals.setdefault(name_of(die), type_of(known))
-        self._held: dict[str, tuple[Held, ...]] = {}
 
     def _function(self, die: Any) -> None:
         if "DW_AT_low_pc" in die.attributes or "DW_AT_ranges" in die.attributes:
@@ -240,41 +236,32 @@ class Variables:
 
         Addresses are those of `ObjectFile.bases`.
         """
-        if function not in self._held:
-            body = self._bodies.get(function.partition(".")[0])
-            found = variables(body) if body is not None else ()
-            self._held[function] = tuple(
-                held for each in found for held in self._places(each, body)
-            )
-        return self._held[function]
+        body = self._bodies.get(function.partition(".")[0])
+        found = variables(body) if body is not None else ()
+        return tuple(held for each in found for held in self._places(each, body))
 
     def _places(self, variable: Any, body: Any) -> Iterator[Held]:
         location = variable.attributes.get("DW_AT_location")
         type_ = type_of(origin(variable))
+        unit, version = variable.cu, variable.cu["version"]
         if location is None or type_ is None:
             return
-        unit = variable.cu
-        version = unit["version"]
         if not LocationParser.attribute_has_location(location, version):
             return
         entries = self._parser.parse_from_attribute(location, version, variable)
-        if isinstance(entries, LocationExpr):
-            where = _place(entries.loc_expr)
-            if where is not None:
-                yield Held(*extent(body), *where, name_of(variable), type_)
-            return
         start = unit.get_top_DIE().attributes.get("DW_AT_low_pc")
         base = int(start.value) if start is not None else 0
-        for entry in entries:
+        for entry in [entries] if isinstance(entries, LocationExpr) else entries:
             if isinstance(entry, BaseAddressEntry):
                 base = entry.base_address
-            elif isinstance(entry, LocationEntry):
-                where = _place(entry.loc_expr)
-                if where is not None:
-                    start_at = 0 if entry.is_absolute else base
-                    low, high = entry.begin_offset, entry.end_offset
-                    places = low + start_at, high + start_at
-                    yield Held(*places, *where, name_of(variable), type_)
+                continue
+            places = extent(body)
+            if isinstance(entry, LocationEntry):
+                since = 0 if entry.is_absolute else base
+                places = entry.begin_offset + since, entry.end_offset + since
+            where = _place(entry.loc_expr)
+            if where is not None:
+                yield Held(*places, *where, name_of(variable), type_)
 
 
 def _arguments(function: Any) -> tuple[str, ...]:

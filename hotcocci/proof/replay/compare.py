@@ -257,12 +257,15 @@ def _bytes(accesses: Sequence[Access]) -> Iterator[Access]:
 
 
 def _first(old: Sequence[Access], new: Sequence[Access]) -> str:
-    for was, now in zip(old, new, strict=False):
-        if was != now:
-            return f"{was}, now {now}"
+    unlike = (f"{a}, now {b}" for a, b in zip(old, new, strict=False) if a != b)
+    return next(unlike, _more(old, new))
+
+
+def _more(old: Sequence[Event], new: Sequence[Event]) -> str:
+    """Describe the first event that only the longer run has; empty if both are as long."""
     if len(old) > len(new):
         return f"{old[len(new)]} is no longer made"
-    return f"{new[len(old)]} was not made before"
+    return f"{new[len(old)]} was not made before" if len(new) > len(old) else ""
 
 
 def _calls(before: Sequence[Call], after: Sequence[Call]) -> str:
@@ -273,19 +276,13 @@ def _calls(before: Sequence[Call], after: Sequence[Call]) -> str:
     for was, now in zip(before, after, strict=False):
         if was.written != now.written and now.name not in CONFINED:
             return f"memory differs at {now}"
-    if len(before) > len(after):
-        return f"{before[len(after)]} is no longer made"
-    if len(after) > len(before):
-        return f"{after[len(before)]} was not made before"
-    return ""
+    return _more(before, after)
 
 
 def _unlike(before: Sequence[Call], after: Sequence[Call]) -> str:
     """Describe the first call that differs from the one in its place, apart from the memory it finds."""
-    for was, now in zip(before, after, strict=False):
-        if str(was) != str(now):
-            return f"{was}, now {now}"
-    return ""
+    lines = zip(map(str, before), map(str, after), strict=False)
+    return next((f"{was}, now {now}" for was, now in lines if was != now), "")
 
 
 def _memory(was: Mapping[int, int], now: Mapping[int, int]) -> str:

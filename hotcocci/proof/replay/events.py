@@ -141,14 +141,10 @@ def _answered(run: Run, name: str, of: Signature | None) -> int:
 
 def _fill(run: Run, what: str, place: Passed) -> None:
     """Fill the stack variable that an argument points to, unless that is const."""
-    size = place.value.target
-    at = value_of(run, place.words)
-    if (
-        size is None
-        or size > PAGE
-        or place.value.constant
-        or not run.memory.is_stack(at)
-    ):
+    size, at = place.value.target, value_of(run, place.words)
+    if size is None or size > PAGE or place.value.constant:
+        return
+    if not run.memory.is_stack(at):
         return
     local = _local_at(run, at) if size <= 1 else None
     # A pointer to bytes may give access to the whole variable unless that is a struct.
@@ -195,9 +191,8 @@ def value_of(run: Run, words: Sequence[int]) -> int:
 def _local_at(run: Run, address: int) -> tuple[int, Local] | None:
     """The smallest stack variable that contains an address, and the address it starts at."""
     at = address - run.frame
-    found = [
-        v for v in run.locals if v.register is None and v.start <= at < v.start + v.size
-    ]
+    own = (v for v in run.locals if v.register is None)
+    found = (v for v in own if v.start <= at < v.start + v.size)
     best = min(found, key=lambda v: v.size, default=None)
     return (run.frame + best.start, best) if best is not None else None
 
@@ -278,8 +273,7 @@ def _guarded_copy(run: Run, address: int, step: Step) -> None:
     if copy.count == 0:
         return
     stores = _is_user_side(run, copy.target, copy.source)
-    at = copy.target if stores else copy.source
-    assert at is not None
+    at = copy.target if stores or copy.source is None else copy.source
     if _is_nowhere(run, copy, stores):
         return
     if is_kernel(at):
@@ -307,11 +301,9 @@ def _guarded_copy(run: Run, address: int, step: Step) -> None:
 
 def _transferred(run: Run, at: int, size: int) -> int:
     """The number of bytes of a copy that are transferred before it faults."""
-    lost = [each for each in run.lost if at <= each < at + size]
+    lost = _lost(run, at, size)
     if lost:
         return min(lost) - at
-    if _hits(run, at, size):
-        return min(run.lost) - at
     return 0 if at < LAYOUT.user_low else max(0, min(size, LAYOUT.user_high - at))
 
 
@@ -377,23 +369,23 @@ def is_kernel(address: int) -> bool:
 
 
 def _faults_at(run: Run, address: int, size: int) -> bool:
-    """Whether an access faults. Its bytes fault again: nothing maps a page during a call."""
-    return (
-        any(address <= each < address + size for each in run.lost)
-        or _hits(run, address, size)
-        or not LAYOUT.user_low <= address <= LAYOUT.user_high - size
-    )
+    """Whether an access faults."""
+    inside = LAYOUT.user_low <= address <= LAYOUT.user_high - size
+    return bool(_lost(run, address, size)) or not inside
 
 
-def _hits(run: Run, address: int, size: int) -> bool:
-    """Whether this is the n-th access to the planned address (Input.hit), whose byte is lost then."""
+def _lost(run: Run, address: int, size: int) -> set[int]:
+    """The bytes of an access that fault: that of the n-th access to the planned address (Input.hit), and again later.
+
+    Nothing maps a page during a call.
+    """
+    bytes_ = range(address, address + size)
     hit = run.given.hit
-    if hit is None or not address <= hit[0] < address + size:
-        return False
-    run.hits += 1
-    if run.hits == hit[1]:
-        run.lost.add(hit[0])
-    return run.hits == hit[1]
+    if run.lost.isdisjoint(bytes_) and hit is not None and hit[0] in bytes_:
+        run.hits += 1
+        if run.hits == hit[1]:
+            run.lost.add(hit[0])
+    return run.lost.intersection(bytes_)
 
 
 def _fix(run: Run, address: int) -> None:

@@ -99,8 +99,8 @@ def _result(made: Run, function: Function) -> str:
     kind = Value(POINTER) if signature is None else signature.result
     if kind is None or made.end != RETURNED or not is_returned(CONVENTION, kind):
         return ""
-    target = 0 if kind.size == POINTER else None
-    return shared(made, made.cpu.result(kind.size), Value(kind.size, target))
+    kind = Value(kind.size, 0 if kind.size == POINTER else None)
+    return shared(made, made.cpu.result(kind.size), kind)
 
 
 class Machine:
@@ -242,12 +242,11 @@ class Machine:
             name = f"device {STORE if step.stores else LOAD}" if device else ""
         if not name:
             return
-        where: tuple[str, ...] = ()
+        what = made.cpu.operands(step)
         if step.memory is not None:
             at = made.cpu.address(step)
             place = "stack" if made.memory.is_stack(at) else f"{at:#x}"
-            where = (place, str(step.size))
-        what = (*where, *made.cpu.operands(step))
+            what = (place, str(step.size), *what)
         made.event(Call(name, what, frozenset(made.written.items())))
 
     def _trapped(self, address: int, step: Step) -> None:

@@ -10,6 +10,7 @@ from hotcocci.proof.objects.signatures import Local
 from hotcocci.proof.objects.x86 import CONVENTION, LAYOUT
 from hotcocci.proof.replay.compare import ENDLESS, Access, Event, Trace
 from hotcocci.proof.replay.cpu import RSP, Cpu, Space, filling
+from hotcocci.proof.symbolic.joint import named
 from hotcocci.proof.symbolic.prover import Input, Question
 from hotcocci.proof.symbolic.state import Window
 
@@ -58,10 +59,11 @@ class Run(Trace):
     def event(self, event: Event) -> None:
         """Record an event that is visible outside the function; parts of a copy are joined."""
         last = self.events[-1] if self.events else None
-        if _joins(last, event):
-            assert isinstance(last, Access) and isinstance(event, Access)
-            self.events[-1] = replace(last, data=last.data + event.data)
-            return
+        if isinstance(last, Access) and isinstance(event, Access):
+            alike = last.block and event.block and last.kind == event.kind
+            if alike and last.address + len(last.data) == event.address:
+                self.events[-1] = replace(last, data=last.data + event.data)
+                return
         self.events.append(event)
         if len(self.events) > EVENTS:
             self.stop(ENDLESS, f"it caused more than {EVENTS} events")
@@ -86,20 +88,4 @@ class Run(Trace):
         """A name for a pointer to the object's own code, literals or stack; empty for others."""
         if self.memory.is_stack(value):
             return "stack"
-        function = self.side.image.function_at(value)
-        if function is not None:
-            # _RET_IP_ passes an offset into the function, which may differ.
-            return function.name
-        return self.side.image.text(value) or ""
-
-
-def _joins(last: Event | None, event: Event) -> bool:
-    """Whether an access continues a copy that was just recorded."""
-    return (
-        isinstance(last, Access)
-        and isinstance(event, Access)
-        and last.block
-        and event.block
-        and last.kind == event.kind
-        and last.address + len(last.data) == event.address
-    )
+        return named(self.side.image, value) or ""
