@@ -9,7 +9,7 @@ import os
 import re
 import shutil
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -89,9 +89,8 @@ def _compile(home: Path, library: Path) -> None:
     sources = sorted(home.glob("*.cpp"))
     with tempfile.TemporaryDirectory(dir=library.parent) as folder:
         whole = Path(folder) / "whole.cpp"
-        whole.write_text(
-            "".join(f'#include "{source}"\n' for source in sources), encoding="utf-8"
-        )
+        lines = (f'#include "{source}"\n' for source in sources)
+        whole.write_text("".join(lines), encoding="utf-8")
         made = Path(folder) / NAME
         argv = [CLANG, "-std=c++17", "-O1", "-fno-rtti", "-fPIC", "-shared"]
         argv += ["-isystem", str(HEADERS), str(whole), "-o", str(made)]
@@ -99,8 +98,8 @@ def _compile(home: Path, library: Path) -> None:
         with needed(EngineMissing(f"{CLANG} is not installed {remedy}")):
             outcome = run(argv, home, BUILD_TIMEOUT)
         if outcome.status != 0:
-            said = [line for line in outcome.err.splitlines() if "error" in line]
-            why = said[0].strip() if said else "the compiler did not end"
+            said = (line for line in outcome.err.splitlines() if "error" in line)
+            why = next(said, "the compiler did not end").strip()
             raise EngineMissing(
                 f"cannot build the clang-tidy plugin ({why}): "
                 f"check that {PACKAGES} are installed"
@@ -152,18 +151,12 @@ def check(
     library = plugin(home)
     with tempfile.TemporaryDirectory(prefix="hotcocci-clang-tidy-") as folder:
         fixes = Path(folder) / "fixes.yaml"
-        argv = [
-            CLANG_TIDY,
-            "--quiet",
-            f"--load={library}",
-            f"--checks={CHECKS}",
-            f"--config={_configuration(unit)}",
-            "--header-filter=.*",
-            f"--export-fixes={fixes}",
-            str(unit.source),
-            "--",
-            *_flags(unit.command.argv),
-        ]
+        argv = [CLANG_TIDY, "--quiet", f"--load={library}", f"--checks={CHECKS}"]
+        argv += [f"--config={_configuration(unit)}", "--header-filter=.*"]
+        argv += [f"--export-fixes={fixes}", str(unit.source), "--"]
+        # The compiler's flags without warning options, after the path of the shadow headers
+        kept = (word for word in unit.command.argv[1:] if not _WARNING.match(word))
+        argv += [f"-I{INCLUDE}", "-w", *kept]
         with needed(EngineError(f"{CLANG_TIDY} is not installed")):
             outcome = run(argv, unit.build.out, timeout)
         exported = fixes.read_text(encoding=ENCODING) if fixes.exists() else ""
@@ -191,12 +184,6 @@ def _configuration(unit: Unit) -> str:
     return json.dumps({"InheritParentConfig": False, "CheckOptions": options})
 
 
-def _flags(argv: Sequence[str]) -> list[str]:
-    """The compiler's flags without warning options, after the path of the shadow headers."""
-    kept = [word for word in argv[1:] if not _WARNING.match(word)]
-    return [f"-I{INCLUDE}", "-w", *kept]
-
-
 def _first(said: str) -> str:
     lines = [line.strip() for line in said.splitlines() if line.strip()]
     relevant = [line for line in lines if "rror" in line]
@@ -205,12 +192,9 @@ def _first(said: str) -> str:
 
 def _name(unit: Unit, file: str) -> str | None:
     """A file's name relative to the tree, or None if it is outside."""
-    path = Path(file)
-    path = path if path.is_absolute() else unit.build.out / path
-    for root in (unit.root, unit.build.tree):
-        if path.is_relative_to(root):
-            return str(path.relative_to(root))
-    return None
+    path = unit.build.out / file
+    roots = filter(path.is_relative_to, (unit.root, unit.build.tree))
+    return next((str(path.relative_to(root)) for root in roots), None)
 
 
 def _reports(
@@ -219,36 +203,23 @@ def _reports(
     fixes: dict[tuple[str, str], tuple[Edit, ...]],
 ) -> tuple[Report, ...]:
     """The plugin's warnings, each with the notes that follow it."""
-    reports: dict[tuple[str, str, int], Report] = {}
-    open_key: tuple[str, str, int] | None = None
+    reports: list[Report] = []
+    # Whether the last warning is one of them
+    ours = False
     for found in said:
-        name = _name(unit, found["file"])
-        line = int(found["line"])
-        parsed = RULE.match(found["text"])
+        name, line, text = _name(unit, found["file"]), int(found["line"]), found["text"]
         if found["kind"] == "warning":
-            open_key = None
-            if parsed is None or name is None:
-                continue
-            key = (parsed["rule"], name, line)
-            if key in reports:
-                continue
-            open_key = key
-            reports[key] = Report(
-                rule=parsed["rule"],
-                file=name,
-                line=line,
-                function=parsed["function"],
-                message=parsed["what"],
-                engine=ENGINE,
-                fix=fixes.get((found["text"], name), ()),
-            )
-        elif open_key is not None and name is not None:
-            report = reports[open_key]
-            if found["text"].startswith("expanded from macro"):
-                continue
-            note = Note(name, line, found["text"])
-            reports[open_key] = replace(report, notes=(*report.notes, note))
-    return by_place(reports.values())
+            parsed = RULE.match(text)
+            ours = parsed is not None and name is not None
+            if parsed and name:
+                rule, function, what = parsed.group("rule", "function", "what")
+                fix = fixes.get((text, name), ())
+                report = Report(rule, name, line, function, what, ENGINE, fix=fix)
+                reports.append(report)
+        elif ours and name and not text.startswith("expanded from macro"):
+            notes = (*reports[-1].notes, Note(name, line, text))
+            reports[-1] = replace(reports[-1], notes=notes)
+    return by_place(reports)
 
 
 def _fixes(unit: Unit, exported: str) -> dict[tuple[str, str], tuple[Edit, ...]]:
@@ -258,14 +229,12 @@ def _fixes(unit: Unit, exported: str) -> dict[tuple[str, str], tuple[Edit, ...]]
     for diagnostic in loaded.get("Diagnostics", ()):
         message = diagnostic["DiagnosticMessage"]
         file = _name(unit, message["FilePath"])
+        parts = (
+            p for p in message["Replacements"] if _name(unit, p["FilePath"]) == file
+        )
         edits = tuple(
-            Edit(
-                part["Offset"],
-                part["Offset"] + part["Length"],
-                part["ReplacementText"],
-            )
-            for part in message["Replacements"]
-            if _name(unit, part["FilePath"]) == file
+            Edit(p["Offset"], p["Offset"] + p["Length"], p["ReplacementText"])
+            for p in parts
         )
         if file is not None and edits:
             fixes.setdefault((message["Message"], file), edits)

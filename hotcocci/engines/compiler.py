@@ -253,12 +253,11 @@ def _compiled(
         whole = [*argv, *PLAIN, *stage, "-o", str(output), str(source)]
         outcome = run(whole, build.out, TIMEOUT)
     messages = parse(outcome.err, str(root), str(build.tree))
-    if outcome.status == 0:
-        return Compiled(tuple(argv), source, output, messages)
-    if not any(message.kind == ERROR for message in messages):
+    failed = outcome.status != 0
+    if failed and not any(message.kind == ERROR for message in messages):
         inside = source.is_relative_to(root)
         file = str(source.relative_to(root) if inside else source)
         said = outcome.err.strip().splitlines()
         why = said[0] if said else f"the compiler ended with status {outcome.status}"
         messages += (Message(file, 0, ERROR, why),)
-    return Compiled(tuple(argv), source, None, messages)
+    return Compiled(tuple(argv), source, None if failed else output, messages)

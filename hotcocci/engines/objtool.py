@@ -25,12 +25,7 @@ from hotcocci.findings import OBJECTS, OBJTOOL, Note, Report, Skip
 from hotcocci.machine import code
 from hotcocci.machine.elf import Address, ElfError, Symbol
 from hotcocci.machine.flow import Event
-from hotcocci.machine.reading import (
-    Reading,
-    allowed,
-    compile_legibly,
-    reports,
-)
+from hotcocci.machine.reading import Reading, allowed, compile_legibly, reports
 from hotcocci.tree.build import Build
 from hotcocci.tree.command import Unit
 from hotcocci.tree.process import Outcome, run
@@ -124,20 +119,13 @@ def _complaints(outcome: Outcome) -> list[str]:
 
 
 def _of_windows(said: list[str]) -> Iterator[_Complaint]:
-    for text in said:
-        placed = PLACED.match(text)
-        if placed is None:
-            continue
+    for placed in filter(None, map(PLACED.match, said)):
         called = CALLED.match(placed["what"])
         what = code.CALL if called else WINDOWS.get(placed["what"])
         if what is not None:
-            callee = called["callee"] if called else ""
-            yield _Complaint(
-                what,
-                placed["symbol"],
-                int(placed["offset"], 16),
-                "" if callee == POINTER else callee,
-            )
+            callee = called["callee"] if called and called["callee"] != POINTER else ""
+            offset = int(placed["offset"], 16)
+            yield _Complaint(what, placed["symbol"], offset, callee)
 
 
 def _reports(reading: Reading, complaint: _Complaint) -> Iterator[Report]:
@@ -152,11 +140,8 @@ def _reports(reading: Reading, complaint: _Complaint) -> Iterator[Report]:
 
 def _address(reading: Reading, complaint: _Complaint) -> Address:
     """The address of the instruction, or of the one that it replaces as an alternative."""
-    obj = reading.object
-    symbols = [s for s in obj.symbols if s.name == complaint.symbol and s.address]
-    for symbol in symbols:
-        assert symbol.address is not None
-        start = symbol.address
+    named = (s.address for s in reading.object.symbols if s.name == complaint.symbol)
+    for start in filter(None, named):
         at = Address(start.section, start.offset + complaint.offset)
         return reading.marks.replaced.get(at, at)
     raise ElfError(f"objtool complains of {complaint.symbol}, which is not there")
@@ -166,9 +151,8 @@ def _event(reading: Reading, at: Address, what: str) -> Event:
     """The matching event from our own analysis, which knows the paths there."""
     function = reading.flow.holder(at)
     events = reading.flow.events(function) if function else []
-    return next(
-        (e for e in events if (e.address, e.what) == (at, what)), Event(what, at)
-    )
+    same = (e for e in events if (e.address, e.what) == (at, what))
+    return next(same, Event(what, at))
 
 
 def follow(unit: Unit, scratch: Path) -> tuple[tuple[Report, ...], tuple[Skip, ...]]:
@@ -195,9 +179,8 @@ def follow(unit: Unit, scratch: Path) -> tuple[tuple[Report, ...], tuple[Skip, .
             skipped.append(Skip(unit.command.file, why))
             continue
         helpers = _helpers(reading, events)
-        for helper in helpers.values():
-            if (helper.name, True) not in done:
-                todo.append((helper, True))
+        new = (h for h in helpers.values() if (h.name, True) not in done)
+        todo += [(helper, True) for helper in new]
         wrong = [e for e in events if e.callee not in safe and e.callee not in helpers]
         hidden = [e for e in wrong if _hidden(reading, e)]
         if hidden:
@@ -218,28 +201,17 @@ def _hidden(reading: Reading, event: Event) -> bool:
 
 def _helpers(reading: Reading, events: list[Event]) -> dict[str, Symbol]:
     """The functions called in a window that are written for that."""
-    found = {}
-    for event in events:
-        called = reading.flow.called(event.callee) if event.callee else None
-        if called is not None and called.address is not None:
-            if reading.source_lines.deliberate(called.address):
-                found[event.callee] = called
-    return found
+    called = ((e.callee, reading.flow.called(e.callee)) for e in events if e.callee)
+    deliberate = reading.source_lines.deliberate
+    return {n: f for n, f in called if f and f.address and deliberate(f.address)}
 
 
 def _followed(reading: Reading, events: list[Event]) -> Iterator[Report]:
+    lines = reading.source_lines
     for event in events:
-        notes = tuple(
-            Note(r.file, r.line, "the window is opened here")
-            for r in _openings(reading, event)
-        )
+        frames = {frame for at in event.begun if (frame := lines.frame(at))}
+        opened = (lines.report("", frame, "", "") for frame in frames)
+        places = sorted((report.file, report.line) for report in opened)
+        notes = tuple(Note(*place, "the window is opened here") for place in places)
         for report in reports(reading, event, OBJECTS):
             yield replace(report, notes=notes)
-
-
-def _openings(reading: Reading, event: Event) -> list[Report]:
-    frames = {reading.source_lines.frame(address) for address in event.begun}
-    return sorted(
-        (reading.source_lines.report("", f, "", "") for f in frames if f is not None),
-        key=lambda r: (r.file, r.line),
-    )

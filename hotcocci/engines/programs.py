@@ -18,6 +18,9 @@ from hotcocci.engines import llvm_mca, smatch
 from hotcocci.layout import PROGRAM
 
 
+INCLUDES = Path("/usr/include")
+
+
 @dataclass(frozen=True)
 class Program:
     """An external program, or a library if ``header`` is set.
@@ -143,13 +146,9 @@ def look(programs: Sequence[Program] = PROGRAMS) -> list[Found]:
 def _look_for(program: Program, places: str) -> Found:
     if program.header is not None:
         # Multiarch headers are in a directory named after the machine.
-        header = Path(program.header)
-        headers = [
-            header,
-            *Path("/usr/include").glob(
-                f"*-linux-gnu/{header.relative_to('/usr/include')}"
-            ),
-        ]
+        name = Path(program.header).relative_to(INCLUDES)
+        folders = (INCLUDES, *INCLUDES.glob("*-linux-gnu"))
+        headers = (folder / name for folder in folders)
         path = next((str(place) for place in headers if place.is_file()), None)
         return Found(program, path, None)
     where = shutil.which(program.name, path=places)
@@ -160,11 +159,9 @@ def _look_for(program: Program, places: str) -> Found:
 
 def _places() -> str:
     """The search path: PATH, and git's directory for its own programs."""
-    places = [os.environ.get("PATH", os.defpath)]
     git = shutil.which("git")
-    if git is not None:
-        places.append(os.fsdecode(_said([git, "--exec-path"])).strip())
-    return os.pathsep.join(places)
+    own = [os.fsdecode(_said([git, "--exec-path"])).strip()] if git else []
+    return os.pathsep.join([os.environ.get("PATH", os.defpath), *own])
 
 
 def _version(path: str, arguments: Sequence[str]) -> str | None:

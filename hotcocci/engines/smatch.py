@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 from hotcocci.engines.compiler import by_place, garbled, needed
@@ -103,18 +104,11 @@ def check(unit: Unit, timeout: float = TIMEOUT) -> tuple[Report, ...]:
     """
     smatch = found()
     machine = MACHINES.get(unit.build.target.arch)
-    argv = [
-        smatch,
-        "-p=kernel",
-        # Without it, states carried by a loop are missed.
-        "--two-passes",
-        # The exit status must not depend on what it finds.
-        "--succeed",
-        f"--enable={','.join((*CHECKS, ONLY))}",
-        *([f"--arch={machine}"] if machine else []),
-        *unit.command.argv[1:],
-        str(unit.source),
-    ]
+    # In one pass, states carried by a loop are missed. The exit status must not depend on what it finds.
+    argv = [smatch, "-p=kernel", "--two-passes", "--succeed"]
+    argv += [f"--enable={','.join((*CHECKS, ONLY))}"]
+    argv += [f"--arch={machine}"] if machine else []
+    argv += [*unit.command.argv[1:], str(unit.source)]
     remedy = f"rebuild it, or set {VARIABLE} to another"
     with needed(EngineMissing(f"{smatch} cannot be run: {remedy}")):
         outcome = run(argv, unit.build.out, timeout)
@@ -137,10 +131,9 @@ def _raise_failure(smatch: str, outcome: Outcome) -> None:
             f"smatch cannot parse it ({unread['what']}): check that the file compiles"
         )
     if outcome.status != 0:
-        said = [line for line in (outcome.err + outcome.out).splitlines() if line]
-        raise EngineError(
-            f"smatch failed: {said[-1] if said else 'no message'}: rebuild it"
-        )
+        said = list(filter(None, (outcome.err + outcome.out).splitlines()))
+        why = said[-1] if said else "no message"
+        raise EngineError(f"smatch failed: {why}: rebuild it")
     why = garbled(outcome.out)
     if why:
         raise EngineError(f"smatch: {why}")
@@ -152,25 +145,12 @@ def _report(unit: Unit, found: re.Match[str]) -> Report | None:
     root = Path(os.path.normpath(unit.root.absolute()))
     if not path.is_relative_to(root):
         return None
-    file = str(path.relative_to(root))
-    return Report(
-        rule=found["rule"],
-        file=file,
-        line=int(found["line"]),
-        function=found["function"],
-        message=found["text"],
-        engine=ENGINE,
-        notes=_notes(file, int(found["line"]), found["text"]),
-    )
-
-
-def _notes(file: str, line: int, text: str) -> tuple[Note, ...]:
-    """A note for the begin whose line a message names."""
-    found = BEGIN.search(text)
-    if found is None:
-        return ()
-    number = int(next(group for group in found.groups() if group))
-    if number == line:
-        return ()
-    said = "begin failed here" if found["failed"] else "the window was opened here"
-    return (Note(file, number, said),)
+    file, line = str(path.relative_to(root)), int(found["line"])
+    rule, function, text = found.group("rule", "function", "text")
+    report = Report(rule, file, line, function, text, ENGINE)
+    begin = BEGIN.search(text)
+    number = int(next(filter(None, begin.groups()))) if begin else line
+    if begin is None or number == line:
+        return report
+    said = "begin failed here" if begin["failed"] else "the window was opened here"
+    return replace(report, notes=(Note(file, number, said),))

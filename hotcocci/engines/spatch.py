@@ -12,13 +12,13 @@ A file that crashed spatch is retried alone; one that took too long is not.
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 import shutil
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 
 from hotcocci.c.excerpt import Excerpt, Wanted, excerpt, joined
@@ -65,9 +65,8 @@ class Outcome:
 
     def add(self, other: Outcome) -> None:
         """Add the outcome for other files."""
-        self.facts.update(other.facts)
-        self.failed.update(other.failed)
-        self.slow.update(other.slow)
+        for own, others in zip(vars(self).values(), vars(other).values(), strict=True):
+            own.update(others)
 
 
 def run_all(
@@ -146,13 +145,11 @@ def _judge(answer: Answer, file: str, timeout: int, outcome: Outcome) -> None:
     """Add a file without facts to the outcome, judging by what spatch said on it."""
     messages = answer.messages
     if answer.starved:
-        outcome.slow[file] = (
-            f"{BUSY}: spatch got less than {timeout} s of processor time: {AGAIN}"
-        )
+        took = f"got less than {timeout} s of processor time: {AGAIN}"
+        outcome.slow[file] = f"{BUSY}: spatch {took}"
     elif answer.late or _TIMEOUT.search(messages):
-        outcome.slow[file] = (
-            f"spatch took longer than {timeout} s: with a longer --timeout, {AGAIN}"
-        )
+        took = f"took longer than {timeout} s: with a longer --timeout, {AGAIN}"
+        outcome.slow[file] = f"spatch {took}"
     elif why := failure_of_machine(answer.code or "EXN:" in messages, messages):
         outcome.failed[file] = f"spatch {why}: {AGAIN}"
     elif answer.code or "EXN:" in messages or "Error in Python script" in messages:
@@ -179,9 +176,8 @@ def _shards(sizes: Mapping[str, int], jobs: int) -> list[list[str]]:
 def _check_disk() -> None:
     folder = place()
     if shutil.disk_usage(folder).free < FULL_BELOW:
-        raise UserError(
-            f"no space left in {folder}: free some, or name another folder in TMPDIR"
-        )
+        remedy = "free some, or name another folder in TMPDIR"
+        raise UserError(f"no space left in {folder}: {remedy}")
 
 
 # Why files were given up that took too long, by key.
@@ -238,13 +234,17 @@ def facts(
     slow_keys = _keys(slow, texts) if _slow else {}
     skipped |= {f: _slow[key] for f, key in slow_keys.items() if key in _slow}
     parts: dict[str, Excerpt] = {}
+
+    def part_of(file: str) -> Excerpt:
+        """The part of a file that is given to spatch."""
+        text = texts[file]
+        return excerpt(file, text, wanted) if wanted else Excerpt(joined(text), ())
+
     for file in [file for file in texts if file not in skipped]:
-        made = attempted(partial(_part_of, texts, wanted), timeout, file)
+        made = attempted(part_of, timeout, file)
         if isinstance(made, Failure):
             skipped[file] = made.why
-            _slow.update(
-                dict.fromkeys(_keys(slow, {file: texts[file]}).values(), made.why)
-            )
+            _slow[_keys(slow, {file: texts[file]})[file]] = made.why
         else:
             parts[file] = made
     # It decides which accesses are missed, where it is named: other kernels have most functions, too.
@@ -262,7 +262,14 @@ def facts(
         if progress:
             progress(len(found) + len(skipped), len(files))
 
-    found |= in_file(_known_facts(cache, keys, check))
+    def checked(file: str, seen: Facts) -> Facts:
+        if not isinstance(seen, dict):
+            raise TypeError(f"these are no facts on {file}")
+        if seen:
+            check(seen)
+        return seen
+
+    found |= in_file(recalled(cache, keys, checked))
     rest = {file: part for file, part in parts.items() if file not in found}
     failure_keys = {file: f"failed {keys[file]}" for file in rest}
     slow_keys = _keys(slow, {f: texts[f] for f in rest})
@@ -291,35 +298,12 @@ def facts(
     return found, [Skip(file, reason) for file, reason in sorted(skipped.items())]
 
 
-def _part_of(texts: Mapping[str, bytes], wanted: Wanted | None, file: str) -> Excerpt:
-    """The part of a file that is given to spatch."""
-    if wanted is None:
-        return Excerpt(joined(texts[file]), ())
-    return excerpt(file, texts[file], wanted)
-
-
-def _known_facts(
-    cache: Cache, keys: Mapping[str, str], check: Callable[[Facts], object]
-) -> dict[str, Facts]:
-    def read(file: str, seen: Facts) -> Facts:
-        if not isinstance(seen, dict):
-            raise TypeError(f"these are no facts on {file}")
-        if seen:
-            check(seen)
-        return seen
-
-    return recalled(cache, keys, read)
-
-
 def _keys(common: bytes, texts: Mapping[str, bytes]) -> dict[str, str]:
     """The cache key of an answer on each file; a script may look at the name."""
     before = hashlib.sha256(common).digest()
+    names = {f: hashlib.sha256(f.encode("utf-8", "surrogateescape")) for f in texts}
     return {
-        file: hashlib.sha256(
-            before
-            + hashlib.sha256(file.encode("utf-8", "surrogateescape")).digest()
-            + text
-        ).hexdigest()
+        file: hashlib.sha256(before + names[file].digest() + text).hexdigest()
         for file, text in texts.items()
     }
 
@@ -328,9 +312,7 @@ def _state(program: str) -> bytes:
     """Identifies the installed spatch; asking it for its version takes longer than a known file."""
     path = Path(program).resolve()
     status = path.stat()
-    return f"{path} {status.st_size} {status.st_mtime_ns}".encode(
-        "utf-8", "surrogateescape"
-    )
+    return os.fsencode(f"{path} {status.st_size} {status.st_mtime_ns}")
 
 
 def _fingerprint(state: bytes, script: Path, extra_inputs: Sequence[Path]) -> bytes:

@@ -38,6 +38,10 @@ MOST = 32 << 20
 
 MESSAGES, FACTS = "stderr", "facts"
 _BEGUN = b"HANDLING: "
+_NOISE = (
+    *("init_defs_builtins:", "HANDLING:", "Skipping:", "(ONCE)"),
+    *("Traceback", "File "),
+)
 
 # Every script finds something in it.
 PROBE = """\
@@ -122,9 +126,7 @@ class Runner:
             answers = folder / FACTS
             groups = folder / "files"
             # Without an empty line in between, spatch parses the files as one program.
-            groups.write_bytes(
-                b"\n\n".join(os.fsencode(file) for file in files) + b"\n"
-            )
+            groups.write_bytes(b"\n\n".join(map(os.fsencode, files)) + b"\n")
             command = [
                 *(*self._command, "--timeout", str(self.timeout)),
                 *("-D", f"facts={answers}", "--file-groups", str(groups)),
@@ -137,7 +139,6 @@ class Runner:
             if flooded:
                 said = f"error: it printed over {MOST >> 20} MB\n"
                 return Answer({}, 1, said + text)
-            late = spent is not None
             starved = spent is not None and spent < self.timeout
             facts = _read_answers(answers)
             try:
@@ -148,7 +149,7 @@ class Runner:
                     f"{self._command[0]} answers what {self._command[2]} does not: "
                     "install Coccinelle again, or restore the script"
                 ) from error
-            return Answer(facts, code, text, late, starved)
+            return Answer(facts, code, text, spent is not None, starved)
 
     def _wait(
         self, command: Sequence[str], folder: Path, messages: int
@@ -193,16 +194,11 @@ class Runner:
 
     def check_script(self, failed: Answer) -> None:
         """Raise UserError if the script also fails on a trivial file, so it is broken itself."""
-        with self._lock:
-            probed = self._probed
-        if probed is None:
+        if self._probed is None:
             probe = self._folder / "probe.c"
             probe.write_text(PROBE, encoding="ascii")
-            answer = self.run([str(probe)])
-            probed = str(probe) in answer.facts
-            with self._lock:
-                self._probed = probed
-        if not probed:
+            self._probed = str(probe) in self.run([str(probe)]).facts
+        if not self._probed:
             if lack := failure_of_machine(failed.code, failed.messages):
                 if not failed.late:
                     raise TryAgain(f"spatch {lack}")
@@ -279,12 +275,8 @@ def _read_answers(file: Path) -> dict[str, Facts]:
 
 def first_complaint(messages: str) -> str:
     """The most complaints line of spatch's messages, cut at 200 characters."""
-    lines = [line.strip() for line in messages.splitlines() if line.strip()]
-    noise = (
-        *("init_defs_builtins:", "HANDLING:", "Skipping:", "(ONCE)"),
-        *("Traceback", "File "),
-    )
-    complaints = [line for line in lines if not line.startswith(noise)]
+    lines = filter(None, map(str.strip, messages.splitlines()))
+    complaints = [line for line in lines if not line.startswith(_NOISE)]
     errors = [line for line in complaints if "rror" in line or "EXN" in line]
     return (errors or complaints or ["no message"])[0][:200]
 
