@@ -11,7 +11,7 @@ import re
 import shutil
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from fnmatch import fnmatchcase
+from fnmatch import filter as filter_names
 from pathlib import Path
 
 import tomllib
@@ -147,11 +147,8 @@ def catalogue() -> tuple[Operation, ...]:
 
 def of_machine(machine: Machine) -> tuple[Operation, ...]:
     """The operations that a machine can run."""
-    return tuple(
-        each
-        for each in catalogue()
-        if not each.machines or machine.name in each.machines
-    )
+    name = machine.name
+    return tuple(o for o in catalogue() if not o.machines or name in o.machines)
 
 
 def chosen(
@@ -161,16 +158,16 @@ def chosen(
 
     Raises UserError for a pattern that no name matches.
     """
+    names = [each.name for each in known]
     for pattern in patterns:
-        if not any(fnmatchcase(each.name, pattern) for each in known):
+        if not filter_names(names, pattern):
             raise UserError(
                 f"there is no operation {pattern}: 'bench --list' lists all"
             )
-    return tuple(
-        each
-        for each in known
-        if not patterns or any(fnmatchcase(each.name, p) for p in patterns)
-    )
+    wanted = {
+        name for pattern in patterns or ["*"] for name in filter_names(names, pattern)
+    }
+    return tuple(each for each in known if each.name in wanted)
 
 
 def _operation(path: Path) -> Operation:
@@ -194,14 +191,11 @@ def program(operations: Sequence[Operation], place: Path, machine: Machine) -> P
     """
     (place / "table.h").write_text(_table(operations), "ascii")
     compile_ = [_compiler(machine), *FLAGS, f"-I{FOLDER}", f"-I{place}"]
-    objects = []
-    for operation in operations:
-        objects.append(f"{operation.name}.o")
-        named = f"-DNAME=op_{operation.name}"
-        argv = [*compile_, named, "-c", "-o", objects[-1], str(operation.source)]
-        must(argv, place)
-    argv = [*compile_, "-static", "-o", PROGRAM, str(FOLDER / MAIN), *objects]
-    must(argv, place)
+    objects = [f"{operation.name}.o" for operation in operations]
+    for each, made in zip(operations, objects, strict=True):
+        named = f"-DNAME=op_{each.name}"
+        must([*compile_, named, "-c", "-o", made, str(each.source)], place)
+    must([*compile_, "-static", "-o", PROGRAM, str(FOLDER / MAIN), *objects], place)
     return place / PROGRAM
 
 
@@ -236,22 +230,17 @@ def _compiler(machine: Machine) -> str:
 
 def _table(operations: Sequence[Operation]) -> str:
     """The header with a row for each operation and size."""
-    rows = [
-        f'\t{{ "{each.name}", {size}, &op_{each.name} }},'
-        for each in operations
-        for size in each.sizes
+    names = [each.name for each in operations]
+    sizes = [(each.name, size) for each in operations for size in each.sizes]
+    lines = [
+        "struct row { const char *name; int size; const struct operation *operation; };",
+        *(f"extern const struct operation op_{name};" for name in names),
+        "static const struct row table[] = {",
+        *(f'\t{{ "{name}", {size}, &op_{name} }},' for name, size in sizes),
+        "\t{ NULL, 0, NULL }",
+        "};\n",
     ]
-    return "\n".join(
-        [
-            "struct row { const char *name; int size; const struct operation *operation; };",
-            *(f"extern const struct operation op_{each.name};" for each in operations),
-            "static const struct row table[] = {",
-            *rows,
-            "\t{ NULL, 0, NULL }",
-            "};",
-            "",
-        ]
-    )
+    return "\n".join(lines)
 
 
 def must(argv: Sequence[str], place: Path, stdin: str | None = None) -> None:

@@ -74,15 +74,11 @@ def _functions(obj: ObjectFile, out: Path) -> dict[str, tuple[bytes, list[Refere
             target, after = each.target, each.following.offset
             # The displacement of x86, a word of others, which is b or bl
             field = 1 if each.size == 2 else 4
-            if (
-                target is None
-                or after - field in filled
-                or start.offset <= target.offset < end
-            ):
-                continue
-            place = after - field - start.offset
-            code[place : place + field] = bytes(field)
-            references.append((place, *_at(obj, target), each.kind.encode()))
+            if target and after - field not in filled:
+                if not start.offset <= target.offset < end:
+                    place = after - field - start.offset
+                    code[place : place + field] = bytes(field)
+                    references.append((place, *_at(obj, target), each.kind.encode()))
         found[symbol.name] = bytes(code), references
     return found
 

@@ -134,24 +134,20 @@ def faults(
 
     The bytes of the operations ``timed`` are not compared.
     """
-    old, new = (
-        {
-            tuple(line.split()[1:5]): _outcome(line, timed)
-            for line in lines
-            if line.startswith("fault ")
-        }
-        for lines in (before, after)
-    )
-    return len(old), [
-        (old.get(key, "not made"), new.get(key, "not made"))
-        for key in dict.fromkeys([*old, *new])
-        if old.get(key) != new.get(key)
-    ]
+    old, new = _faulted(before, timed), _faulted(after, timed)
+    pairs = ((old.get(k, "not made"), new.get(k, "not made")) for k in {**old, **new})
+    return len(old), [(was, now) for was, now in pairs if was != now]
 
 
-def _outcome(line: str, timed: Collection[str]) -> str:
-    """A line without the hash of the bytes if they have times."""
-    return line.rpartition(" ")[0] if line.split()[1] in timed else line
+def _faulted(
+    lines: Iterable[str], timed: Collection[str]
+) -> dict[tuple[str, ...], str]:
+    """The lines of such calls, without the hash of the bytes if they have times."""
+    found = {}
+    for line in (line for line in lines if line.startswith("fault ")):
+        words = line.split()
+        found[*words[1:5],] = line.rpartition(" ")[0] if words[1] in timed else line
+    return found
 
 
 def _read(

@@ -113,18 +113,16 @@ def built(kernel: Kernel, texts: Mapping[str, str], name: str, jobs: int) -> Ima
             why = _telling(outcome).replace(f"{build.tree}/", "")
             raise BuildError(f"the {name} kernel does not build: {why}")
         (folder / _CHANGED).write_text(json.dumps(laid))
-        boot, symbols, debug = (
-            folder / f"{name}.{end}" for end in ("image", "map", DEBUG)
-        )
+        ends = ("image", "map", DEBUG)
+        boot, symbols, debug = (folder / f"{name}.{end}" for end in ends)
         image = Image(boot, symbols, debug, warnings)
         shutil.copyfile(build.out / kernel.machine.image, image.boot)
         shutil.copyfile(build.out / SYMBOLS, image.symbols)
         # The linker writes a new file in place of the old one.
         image.debug.unlink(missing_ok=True)
         os.link(build.out / DEBUG, image.debug)
-        if not texts and not (
-            own.is_dir() and os.path.samefile(own / DEBUG, build.out / DEBUG)
-        ):
+        copied = own.is_dir() and os.path.samefile(own / DEBUG, build.out / DEBUG)
+        if not texts and not copied:
             _copied(build.out, own)
     return image
 
@@ -176,11 +174,8 @@ def _copy(source: str, target: str) -> None:
 
 def _warnings(folder: Path, outcome: Outcome, own: bool) -> frozenset[str]:
     """The warnings of a build that no build of the tree's own files had; those are kept."""
-    found = {
-        _PLACE.sub("", line)
-        for line in outcome.err.splitlines()
-        if "warning:" in line.lower()
-    }
+    said = (line for line in outcome.err.splitlines() if "warning:" in line.lower())
+    found = {_PLACE.sub("", line) for line in said}
     kept = folder / _WARNINGS
     known = set(json.loads(kept.read_text()) if kept.is_file() else [])
     if own:
@@ -228,10 +223,8 @@ def _room(folder: Path) -> Iterator[None]:
         folder.mkdir(parents=True, exist_ok=True)
         yield
     except OSError as error:
-        raise UserError(
-            f"cannot build a kernel in {folder}: "
-            + unwritable(error, "name another cache folder")
-        ) from error
+        why = unwritable(error, "name another cache folder")
+        raise UserError(f"cannot build a kernel in {folder}: {why}") from error
 
 
 def _telling(outcome: Outcome) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -58,16 +59,15 @@ class Symbols:
     def functions(self, executed: Executed) -> dict[str, Ran]:
         """The calls and instructions of each function that ran, by its name in the source."""
         starts, names = self._sorted
-        found: dict[str, Ran] = {}
+        calls, ran = Counter[str](), Counter[str]()
         for address, times in executed.items():
             at = bisect_right(starts, address) - 1
-            if at < 0:
-                continue  # Before the text: code that the boot has thrown away.
-            entered = times if starts[at] == address else 0
-            name = plain(names[at])
-            known = found.get(name, Ran(0, 0))
-            found[name] = Ran(known.calls + entered, known.instructions + times)
-        return found
+            # Code before the text is what the boot has thrown away.
+            if at >= 0:
+                name = plain(names[at])
+                calls[name] += times if starts[at] == address else 0
+                ran[name] += times
+        return {name: Ran(calls[name], ran[name]) for name in ran}
 
     def lines(self, addresses: Iterable[int]) -> dict[int, frozenset[Line]]:
         """The lines of the tree that each address is compiled from: of a function, and of where it is inlined."""
@@ -95,10 +95,8 @@ def options(place: Path, machine: Machine) -> list[str]:
     """QEMU's options to count what the program in a folder calls. Raises UserError if the plugin does not compile."""
     nm = [f"{machine.target.cross_compile}nm", PROGRAM]
     must(["gcc", "-O2", "-shared", "-fPIC", "-o", _PLUGIN, str(_SOURCE)], place)
-    marks = dict(
-        (name, address)
-        for address, name in _SYMBOL.findall(run(nm, place, _TIMEOUT).out)
-    )
+    symbols = _SYMBOL.findall(run(nm, place, _TIMEOUT).out)
+    marks = {name: address for address, name in symbols}
     begin, end = (marks[mark] for mark in _MARKS)
     told = f"kernel={machine.kernel:#x},begin=0x{begin},end=0x{end},out={place / _OUT}"
     return ["-plugin", f"{place / _PLUGIN},{told}"]
@@ -115,11 +113,10 @@ def executed(printed: Sequence[str], place: Path) -> dict[Row, Executed]:
     # The last has none if its program died.
     for row, part in zip(rows, text.split("end\n"), strict=False):
         words = part.split()
-        counted: dict[int, int] = {}
+        counted = Counter[int]()
         for address, times in zip(words[::2], words[1::2], strict=True):
             # An instruction that was translated twice has two lines.
-            at = int(address, 16)
-            counted[at] = counted.get(at, 0) + int(times)
-        if row not in found or sum(counted.values()) < sum(found[row].values()):
+            counted[int(address, 16)] += int(times)
+        if row not in found or counted.total() < sum(found[row].values()):
             found[row] = counted
     return found

@@ -12,14 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hotcocci.bench import counts, profile
-from hotcocci.bench.catalogue import (
-    Machine,
-    Operation,
-    of_machine,
-    program,
-    ramdisk,
-    require,
-)
+from hotcocci.bench import catalogue
+from hotcocci.bench.catalogue import Machine, Operation, of_machine, ramdisk
 from hotcocci.bench.changed import rebuilt
 from hotcocci.bench.counts import Row, Table
 from hotcocci.bench.kernel import (
@@ -183,15 +177,14 @@ def compared(
         for name in functions
     }
     warnings = tuple(sorted(second.warnings - first.warnings))
-    return Compared(
-        old.table, new.table, ran, reached, tuple(data), warnings, differing
-    )
+    tables = old.table, new.table
+    return Compared(*tables, ran, reached, tuple(data), warnings, differing)
 
 
 def native(machine: Machine, operations: Sequence[Operation], timeout: float) -> Table:
     """The nanoseconds of each operation on this machine's running kernel. Raises UserError."""
     with tempfile.TemporaryDirectory(prefix="hotcocci-bench-") as folder:
-        path = program(operations, Path(folder), machine)
+        path = catalogue.program(operations, Path(folder), machine)
         ran = run([str(path), "n"], Path(folder), timeout)
     if ran.status != 0:
         raise UserError(f"the operations ended with status {ran.status}")
@@ -218,7 +211,7 @@ def _here() -> str:
 def _prepared(
     job: Job, operations: Sequence[Operation]
 ) -> Iterator[tuple[Kernel, Path]]:
-    require(job.machine)
+    catalogue.require(job.machine)
     with tempfile.TemporaryDirectory(prefix="hotcocci-bench-") as folder:
         disk = ramdisk(operations, Path(folder), job.machine)
         with job.titled(f"configuring a kernel of {job.tree.name}"):
@@ -251,9 +244,8 @@ def _counted(job: Job, kernel: Kernel, image: Image, disk: Path) -> Counted:
     executed = {row: ran for row, ran in found.items() if row[0] in names}
     told = [line for line in printed if not names.isdisjoint(line.split()[1:2])]
     symbols = Symbols(image, job.machine.target.cross_compile)
-    return Counted(
-        counts.instructions(told, executed, _made(kernel)), executed, symbols
-    )
+    table = counts.instructions(told, executed, _made(kernel))
+    return Counted(table, executed, symbols)
 
 
 def boot(

@@ -61,11 +61,9 @@ _FACTORS.append((CALL * 2 ** (-IF / 2), 1))
 # By the rounds so far, and the code of a call: the factor and the rounds of what is called.
 _STEPS = {
     before: [
-        (
-            factor * min(before * more, MOST_ROUNDS) / before,
-            min(before * more, MOST_ROUNDS),
-        )
+        (factor * rounds / before, rounds)
         for factor, more in 2 * _FACTORS
+        for rounds in [min(before * more, MOST_ROUNDS)]
     ]
     for before in (1, LOOP, MOST_ROUNDS, LOOP**MOST_LOOPS)
 }
@@ -165,8 +163,7 @@ class _Graph:
         if old < 0:
             self._groups[~old].append(node)
         elif old != node:
-            self._groups.append([old, node])
-            nodes[name] = ~(len(self._groups) - 1)
+            nodes[name] = self._grouped([old, node])
 
     def _own(self, file: str) -> dict[str, int]:
         """The functions that names in a file refer to."""
@@ -196,14 +193,17 @@ class _Graph:
         if found is None:
             every = self._group(target)
             nodes = [n for n in every if self._arches[n] in ("", arch)]
-            found = target
-            if len(nodes) < len(every):
-                found = nodes[0] if len(nodes) == 1 else 0
-            if len(nodes) > 1 and len(nodes) < len(every):
-                self._groups.append(nodes)
-                found = ~(len(self._groups) - 1)
+            if len(nodes) == len(every):
+                found = target
+            else:
+                found = self._grouped(nodes) if len(nodes) > 1 else sum(nodes)
             self._in_arch[arch, target] = found
         return found
+
+    def _grouped(self, nodes: list[int]) -> int:
+        """What a call leads to that is to any of several nodes."""
+        self._groups.append(nodes)
+        return ~(len(self._groups) - 1)
 
     def enter(self, file: str, read: Index) -> None:
         """Add the calls of a file, and give its entry points their rates."""
@@ -307,13 +307,11 @@ class _Graph:
             self.values[node] = value
             self.rounds[node] = rounds
             self.entries[node] = entry
-            queue = self._queues.get(value)
-            if queue is None:
+            if value not in self._queues:
                 # Far fewer than nodes.
-                self._queues[value] = deque((node,))
+                self._queues[value] = deque()
                 heapq.heappush(self._waiting, -value)
-            else:
-                queue.append(node)
+            self._queues[value].append(node)
 
     def _share(self, slot: int) -> None:
         """Hand on what calls through a slot have to the functions in it."""
@@ -408,12 +406,8 @@ def derive(
 def _origin(heat: Heat) -> tuple[float, int, Entry]:
     """The value, rounds and entry of a function of which only the heat is known."""
     how, _, per = heat.per.partition("per ")
-    share = _SHARES.get(how.strip(), 1.0)
-    return (
-        heat.value,
-        LOOP if how == "in a loop " else 1,
-        Entry(heat.value / share, per),
-    )
+    entry = Entry(heat.value / _SHARES.get(how.strip(), 1.0), per)
+    return heat.value, LOOP if how == "in a loop " else 1, entry
 
 
 def _reason(value: float, rounds: int, entry: Entry) -> str:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
@@ -155,15 +156,11 @@ class Heats:
 
     def hot(self) -> dict[str, frozenset[str]]:
         """The hot functions of each file that has some; a system call and another function of its name are one."""
-        found = {
-            file: frozenset(
-                name.removeprefix(OF_COMPAT).removeprefix(OF_CALL)
-                for name, heat in names.items()
-                if heat.value >= HOT
-            )
-            for file, names in self.known.items()
-        }
-        return {file: names for file, names in found.items() if names}
+        found: dict[str, set[str]] = defaultdict(set)
+        for file, names in self.known.items():
+            for name in (name for name, heat in names.items() if heat.value >= HOT):
+                found[file].add(name.removeprefix(OF_COMPAT).removeprefix(OF_CALL))
+        return {file: frozenset(names) for file, names in found.items()}
 
 
 def heats(
@@ -171,17 +168,11 @@ def heats(
 ) -> Heats:
     """The heat of the functions of these files, from the whole tree as it is now."""
     contents = hashes(root, cache)
-    folders: dict[str, list[str]] = {}
+    seen: dict[str, dict[str, str]] = {}
     for file in sorted(contents):
-        folders.setdefault(os.path.dirname(file), []).append(file)
-    seen = {
-        folder: {file: contents[file] for file in inside}
-        for folder, inside in folders.items()
-    }
+        seen.setdefault(os.path.dirname(file), {})[file] = contents[file]
     keys = {
-        folder: _key(
-            "index", _INDEX, *(f"{file} {was}" for file, was in inside.items())
-        )
+        folder: _key("index", _INDEX, *map(" ".join, inside.items()))
         for folder, inside in seen.items()
     }
     said = _indexed(root, seen, keys, cache, jobs, progress)
@@ -190,7 +181,7 @@ def heats(
     rows = known_answer(cache, state, dict)
     if rows is None:
         with progress("deriving how often each function runs"):
-            rows = _derive(root, folders, said, cache)
+            rows = _derive(root, seen, said, cache)
         if said.keys() != keys.keys():
             return _read(rows, files, cache)
         cache.remember({state: rows})
@@ -309,7 +300,7 @@ def _before(
 
 def _derive(
     root: Path,
-    files: Mapping[str, Sequence[str]],
+    seen: Mapping[str, Mapping[str, str]],
     said: Mapping[str, str],
     cache: Cache,
 ) -> dict[str, str]:
@@ -321,7 +312,7 @@ def _derive(
         lambda damaged: (
             (folder, rows)
             for folder in damaged
-            if (rows := _index(root, (files[folder], {}))) is not None
+            if (rows := _index(root, (tuple(seen[folder]), {}))) is not None
         ),
         list,
     )
@@ -329,14 +320,13 @@ def _derive(
         raise TryAgain(f"not all files of {root} can be read")
     indexes = {file: row for folder in said for file, row in read.pop(folder)}
     stored = {}
-    for folder, several in groupby(
-        derive(indexes), lambda one: os.path.dirname(one[0])
-    ):
+    by_folder = groupby(derive(indexes), lambda one: os.path.dirname(one[0]))
+    for folder, several in by_folder:
         inside = {
             file: [
-                f"{name} {heat.value:.2g} {heat.per}" for name, heat in names.items()
+                f"{name} {heat.value:.2g} {heat.per}" for name, heat in found.items()
             ]
-            for file, names in several
+            for file, found in several
         }
         stored[folder] = _key("heat of", repr(inside))
         cache.remember({stored[folder]: inside})
@@ -397,17 +387,10 @@ def _spelled(rows: Any) -> list[tuple[str, str]]:
 
 
 def _key(*parts: str) -> str:
-    return hashlib.sha256(
-        "\0".join(parts).encode("utf-8", "surrogateescape")
-    ).hexdigest()
+    text = "\0".join(parts).encode("utf-8", "surrogateescape")
+    return hashlib.sha256(text).hexdigest()
 
 
 _INDEX = version()
-_HEAT = _key(
-    _INDEX,
-    *(
-        Path(str(module.__file__)).read_text(encoding="utf-8")
-        for module in (entries, graph)
-    ),
-    repr(entries.DATA),
-)
+_RULES = (Path(str(module.__file__)) for module in (entries, graph))
+_HEAT = _key(_INDEX, *(p.read_text("utf-8") for p in _RULES), repr(entries.DATA))

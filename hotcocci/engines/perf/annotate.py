@@ -15,13 +15,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from hotcocci.engines.perf.profile import (
-    Profile,
-    canonical,
-    is_kernel,
-    main_event,
-    profile,
-)
+from hotcocci.engines.perf import profile as p
+from hotcocci.engines.perf.profile import Profile, canonical, is_kernel
 from hotcocci.errors import UserError, told
 
 HEADING = re.compile(
@@ -67,15 +62,20 @@ class Annotated:
 
 @dataclass
 class _Function:
-    object_name: str
-    event: str
-    samples: int | None
+    object_name: str = ""
+    event: str = ""
+    samples: int | None = None
     name: str = ""
     source: str = ""  # where the next instructions come from
     parts: dict[str, float] = field(default_factory=lambda: defaultdict(float))
     start: int | None = None
     cold: bool = False
     rows: list[re.Match[str]] = field(default_factory=list)
+
+    @property
+    def weight(self) -> int:
+        """The samples, 1 if they are not counted."""
+        return 1 if self.samples is None else self.samples
 
 
 def read(lines: Iterable[str]) -> Profile:
@@ -95,10 +95,10 @@ def read(lines: Iterable[str]) -> Profile:
             "this perf annotate does not tell how many samples each function has: "
             "use 'perf report --stdio'"
         )
-    total = sum(_samples(function) for function in found)
+    total = sum(function.weight for function in found)
     if not total:
         raise UserError("this perf annotate has no samples: record a longer profile")
-    return profile(_pieces(found), total)
+    return p.profile(_pieces(found), total)
 
 
 def annotated(path: Path) -> list[Annotated]:
@@ -118,20 +118,18 @@ def annotated(path: Path) -> list[Annotated]:
 
 
 def _annotated(function: _Function) -> Annotated:
-    rows = {int(row["address"], 16): _row(row) for row in function.rows}
-    whole = sum(row.share for row in rows.values()) or 1.0
+    found = {int(row["address"], 16): row for row in function.rows}
+    whole = sum(float(row["part"]) for row in found.values()) or 1.0
+    rows = {at: _row(row, whole) for at, row in found.items()}
     start = min(rows) if function.start is None else function.start
-    shares = {
-        at: Row(100 * row.share / whole, row.text, row.line) for at, row in rows.items()
-    }
-    return Annotated(function.name, start, shares)
+    return Annotated(function.name, start, rows)
 
 
-def _row(found: re.Match[str]) -> Row:
+def _row(found: re.Match[str], whole: float) -> Row:
     said = _LINE.search(found["text"])
     text = _BYTES.sub("", _COMMENT.sub("", found["text"]).strip())
     line = (said["file"], int(said["line"])) if said else None
-    return Row(float(found["part"]), " ".join(text.split()), line)
+    return Row(100 * float(found["part"]) / whole, " ".join(text.split()), line)
 
 
 def _of_main_event(found: Sequence[_Function]) -> list[_Function]:
@@ -139,13 +137,13 @@ def _of_main_event(found: Sequence[_Function]) -> list[_Function]:
     events: dict[str, float] = defaultdict(float)
     for function in found:
         events[function.event] += function.samples or 0
-    wanted = main_event(events)
+    wanted = p.main_event(events)
     return [function for function in found if function.event == wanted]
 
 
 def _functions(lines: Iterable[str], rows: bool = False) -> Iterator[_Function]:
     """The functions, with the lines of their instructions if ``rows`` is set."""
-    function = _Function("", "", None)
+    function = _Function()
     for line in lines:
         heading = HEADING.match(line)
         if heading:
@@ -169,15 +167,11 @@ def _functions(lines: Iterable[str], rows: bool = False) -> Iterator[_Function]:
     yield function
 
 
-def _samples(function: _Function) -> int:
-    return 1 if function.samples is None else function.samples
-
-
 def _pieces(found: Sequence[_Function]) -> Iterator[tuple[Sequence[str], float]]:
     for function in found:
         if not is_kernel(function.object_name):
             continue
-        weight = _samples(function)
+        weight = function.weight
         yield [function.name], weight
         whole = sum(function.parts.values())
         for source, part in function.parts.items():

@@ -88,34 +88,30 @@ def read(lines: Iterable[str]) -> Profile:
 
 
 def _tables(lines: Iterable[str]) -> list[_Table]:
-    table = _Table()
-    tables = [table]
+    tables = [_Table()]
     pending = ""
     for raw in lines:
         line = _plain(raw)
         if TOP.match(line):
             # Each screen covers all that the one before did.
-            table = _Table()
-            tables = [table]
+            tables = [_Table()]
             continue
         event = _EVENT.match(line)
         if event:
-            table = _Table(event["event"])
-            tables.append(table)
+            tables.append(_Table(event["event"]))
         elif line.startswith("#"):
             count = _COUNT.match(line)
-            table.count = float(count["count"]) if count else table.count
+            tables[-1].count = float(count["count"]) if count else tables[-1].count
             if HEADING.match(line):
-                if table.rows:
-                    table = _Table(table.event)
-                    tables.append(table)
-                table.own = _own_column(line)
+                if tables[-1].rows:
+                    tables.append(_Table(tables[-1].event))
+                tables[-1].own = _own_column(line)
             continue
         # A mail program may have wrapped the line before or after "[k]".
         row = _read_row(line) or (_read_row(f"{pending} {line}") if pending else None)
         pending = ""
         if row is not None and row.name:
-            table.rows.append(row)
+            tables[-1].rows.append(row)
         elif row is not None or _PERCENTS.match(line) and line.endswith("]"):
             pending = line
     return tables
@@ -123,10 +119,8 @@ def _tables(lines: Iterable[str]) -> list[_Table]:
 
 def _read_row(line: str) -> _Row | None:
     percents = _PERCENTS.match(line)
-    if not percents:
-        return None
-    symbol = _SYMBOL.search(line, percents.end("percents") - 1)
-    if not symbol:
+    symbol = percents and _SYMBOL.search(line, percents.end("percents") - 1)
+    if not percents or not symbol:
         return None
     numbers = [float(number) for number in _PERCENT.findall(percents["percents"])]
     return _Row(numbers, symbol["level"], symbol["name"] or "")
@@ -136,10 +130,8 @@ def _own_column(heading: str) -> int:
     """The index of the self time column among the percentages."""
     names = [name.strip() for name in re.split(r"\s{2,}|;", heading[1:].strip())]
     percents = [name for name in names if name in _COLUMNS]
-    for name in ("Self", "Overhead"):
-        if name in percents:
-            return percents.index(name)
-    return 0
+    own = filter(percents.count, ("Self", "Overhead"))
+    return next(map(percents.index, own), 0)
 
 
 def _tables_in(table: _Table) -> int:

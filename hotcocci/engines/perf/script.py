@@ -127,8 +127,7 @@ def _samples(lines: Iterable[str]) -> Iterator[_Sample]:
     sample: _Sample | None = None
     for line in lines:
         if line[0] == "\t":
-            if sample is None:
-                sample = _Sample()  # -F ip,sym
+            sample = sample or _Sample()  # -F ip,sym
             if not sample.whole:
                 sample.take(line)
             continue
