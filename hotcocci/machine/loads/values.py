@@ -14,20 +14,8 @@ from elftools.dwarf.locationlists import (
     LocationParser,
 )
 
-from hotcocci.machine.dwarf import (
-    POINTER,
-    RECORDS,
-    bare,
-    extent,
-    members,
-    name_of,
-    origin,
-    pointer_size,
-    read_signed,
-    size_of,
-    type_of,
-    variables,
-)
+from hotcocci.machine import dwarf
+from hotcocci.machine.dwarf import POINTER, RECORDS, bare, name_of, size_of, type_of
 from hotcocci.machine.elf import Address, ObjectFile
 
 ARRAY = "DW_TAG_array_type"
@@ -92,10 +80,10 @@ def member(place: Place) -> Member | None:
     while (step := _step(type_, left)) is not None:
         text, type_, left = step
         path += text
-    if left >= max(size_of(type_), pointer_size(type_)):
+    if left >= max(size_of(type_), dwarf.pointer_size(type_)):
         return None
     offset = place.offset - left
-    width = size_of(type_) or pointer_size(type_)
+    width = size_of(type_) or dwarf.pointer_size(type_)
     return Member(record, path.removeprefix("."), offset, width, pointed(type_))
 
 
@@ -116,7 +104,7 @@ def element(place: Place, size: int) -> Member | None:
 def _step(type_: Any, offset: int) -> tuple[str, Any, int] | None:
     """One step into a structure or an array: its text, the type there, and the rest of the offset."""
     if type_.tag in RECORDS:
-        for name, inner, start, size in members(type_):
+        for name, inner, start, size in dwarf.members(type_):
             if start <= offset < start + size:
                 return f".{name}" if name else "", inner, offset - start
         return None
@@ -196,25 +184,25 @@ class Variables:
     """
 
     def __init__(self, obj: ObjectFile) -> None:
-        dwarf = obj.linked().get_dwarf_info(relocate_dwarf_sections=False)
-        self._parser = LocationParser(dwarf.location_lists())
+        info = obj.linked().get_dwarf_info(relocate_dwarf_sections=False)
+        self._parser = LocationParser(info.location_lists())
         self._bodies: dict[str, Any] = {}
         self._results: dict[str, Any] = {}
         self._arguments: dict[str, tuple[str, ...]] = {}
         self._globals: dict[str, Any] = {}
-        for unit in dwarf.iter_CUs():
+        for unit in info.iter_CUs():
             for die in unit.get_top_DIE().iter_children():
                 if die.tag == "DW_TAG_subprogram":
                     self._function(die)
                 elif die.tag == "DW_TAG_variable":
-                    known = origin(die)
+                    known = dwarf.origin(die)
                     if type_of(known) is not None:
                         self._globals.setdefault(name_of(die), type_of(known))
 
     def _function(self, die: Any) -> None:
         if "DW_AT_low_pc" in die.attributes or "DW_AT_ranges" in die.attributes:
             self._bodies[name_of(die)] = die
-        result = type_of(origin(die))
+        result = type_of(dwarf.origin(die))
         if result is not None:
             self._results.setdefault(name_of(die), result)
         self._arguments.setdefault(name_of(die), _arguments(die))
@@ -237,12 +225,12 @@ class Variables:
         Addresses are those of `ObjectFile.bases`.
         """
         body = self._bodies.get(function.partition(".")[0])
-        found = variables(body) if body is not None else ()
+        found = dwarf.variables(body) if body is not None else ()
         return tuple(held for each in found for held in self._places(each, body))
 
     def _places(self, variable: Any, body: Any) -> Iterator[Held]:
         location = variable.attributes.get("DW_AT_location")
-        type_ = type_of(origin(variable))
+        type_ = type_of(dwarf.origin(variable))
         unit, version = variable.cu, variable.cu["version"]
         if location is None or type_ is None:
             return
@@ -255,7 +243,7 @@ class Variables:
             if isinstance(entry, BaseAddressEntry):
                 base = entry.base_address
                 continue
-            places = extent(body)
+            places = dwarf.extent(body)
             if isinstance(entry, LocationEntry):
                 since = 0 if entry.is_absolute else base
                 places = entry.begin_offset + since, entry.end_offset + since
@@ -268,8 +256,12 @@ def _arguments(function: Any) -> tuple[str, ...]:
     found: list[str] = []
     for child in function.iter_children():
         if child.tag == "DW_TAG_formal_parameter":
-            type_, _ = bare(type_of(origin(child)))
-            size = (size_of(type_) or pointer_size(type_)) if type_ is not None else 0
+            type_, _ = bare(type_of(dwarf.origin(child)))
+            size = (
+                (size_of(type_) or dwarf.pointer_size(type_))
+                if type_ is not None
+                else 0
+            )
             if not 0 < size <= WORD or len(found) == len(ARGUMENTS):
                 break
             found.append(ARGUMENTS[len(found)])
@@ -283,5 +275,5 @@ def _place(expression: list[int]) -> tuple[str, int] | None:
     number = expression[0] - FROM_REGISTER if expression else -1
     if not (0 <= number < len(REGISTERS) and expression[-1] == IS_VALUE):
         return None
-    value = read_signed(expression[1:-1])
+    value = dwarf.read_signed(expression[1:-1])
     return (REGISTERS[number], value) if value is not None else None

@@ -12,6 +12,7 @@ from hotcocci.proof.objects.marks import ATTEMPT, BARRIER, CHECK
 from hotcocci.proof.objects.processor import is_returned
 from hotcocci.proof.objects.signatures import Value
 from hotcocci.proof.objects.x86 import CONVENTION, LAYOUT
+from hotcocci.proof.replay import cpu, events
 from hotcocci.proof.replay.compare import (
     ENDLESS,
     LOAD,
@@ -25,32 +26,7 @@ from hotcocci.proof.replay.compare import (
     Trace,
     Warned,
 )
-from hotcocci.proof.replay.cpu import (
-    COPY,
-    EFFECT,
-    KERNEL_BASE,
-    PAGES,
-    PASSED,
-    RDI,
-    RIP,
-    RSI,
-    STACK_BASE,
-    TRAP,
-    USER_BASE,
-    OutOfMemory,
-    Step,
-    decoded,
-    word,
-)
-from hotcocci.proof.replay.events import (
-    POINTER,
-    call,
-    check_closed,
-    copied,
-    guarded,
-    outside,
-    shared,
-)
+from hotcocci.proof.replay.cpu import OutOfMemory, Step, decoded, word
 from hotcocci.proof.replay.run import CLOSED, Run
 from hotcocci.proof.symbolic.prover import Argument, Input, Question
 from hotcocci.proof.symbolic.state import Window
@@ -96,11 +72,11 @@ def _again(error: unicorn.UcError) -> None:
 def _result(made: Run, function: Function) -> str:
     """The result as text; empty for void and if the function did not return."""
     signature = made.side.signatures.of(function.name)
-    kind = Value(POINTER) if signature is None else signature.result
+    kind = Value(events.POINTER) if signature is None else signature.result
     if kind is None or made.end != RETURNED or not is_returned(CONVENTION, kind):
         return ""
-    kind = Value(kind.size, 0 if kind.size == POINTER else None)
-    return shared(made, made.cpu.result(kind.size), kind)
+    kind = Value(kind.size, 0 if kind.size == events.POINTER else None)
+    return events.shared(made, made.cpu.result(kind.size), kind)
 
 
 class Machine:
@@ -114,21 +90,21 @@ class Machine:
         add = made.cpu.engine.hook_add
         add(ucc.UC_HOOK_TLB_FILL, self._on_page)
         add(ucc.UC_HOOK_CODE, self._on_instruction)
-        both, size = ucc.UC_HOOK_MEM_READ | ucc.UC_HOOK_MEM_WRITE, PAGES * PAGE - 1
-        add(both, self._on_user, begin=USER_BASE, end=USER_BASE + size)
+        both, size = ucc.UC_HOOK_MEM_READ | ucc.UC_HOOK_MEM_WRITE, cpu.PAGES * PAGE - 1
+        add(both, self._on_user, begin=cpu.USER_BASE, end=cpu.USER_BASE + size)
         writes = ucc.UC_HOOK_MEM_WRITE
-        add(writes, self._on_write, begin=KERNEL_BASE, end=KERNEL_BASE + size)
-        assert KERNEL_BASE + size < STACK_BASE
+        add(writes, self._on_write, begin=cpu.KERNEL_BASE, end=cpu.KERNEL_BASE + size)
+        assert cpu.KERNEL_BASE + size < cpu.STACK_BASE
 
     def go(self, function: Function) -> None:
         """Run the function to its end, or to a limit."""
         made = self._run
-        for number in range(len(PASSED) + STACKED):
+        for number in range(len(cpu.PASSED) + STACKED):
             value = made.given.values.get(Argument(number), word(f"argument {number}"))
-            if number < len(PASSED):
-                made.cpu.write(PASSED[number], value)
+            if number < len(cpu.PASSED):
+                made.cpu.write(cpu.PASSED[number], value)
             else:
-                data = (value & (1 << 64) - 1).to_bytes(POINTER, "little")
+                data = (value & (1 << 64) - 1).to_bytes(events.POINTER, "little")
                 made.memory.write(made.cpu.stack(number), data)
         try:
             made.cpu.engine.emu_start(function.start, LAYOUT.end, count=LIMIT)
@@ -137,7 +113,7 @@ class Machine:
             made.stop(UNKNOWN, str(error))
         except OutOfMemory:
             made.stop(ENDLESS, "it touches more memory than the emulator has")
-        if not made.end and made.cpu.read(RIP) == LAYOUT.end:
+        if not made.end and made.cpu.read(cpu.RIP) == LAYOUT.end:
             if made.cpu.is_open():
                 made.violations.append("it returns with user access open")
             made.stop(RETURNED)
@@ -195,9 +171,9 @@ class Machine:
             self._steps[address] = decoded(self._image, address)
         step = self._steps[address]
         if step is None:
-            outside(made, address)
+            events.outside(made, address)
         elif made.instructions > 1 and address in self._starts:
-            call(made, self._starts[address])
+            events.call(made, self._starts[address])
         else:
             self._plain(address, step)
             made.previous = address
@@ -210,17 +186,17 @@ class Machine:
             # A static branch goes as the input's static keys say.
             label = image.labels[address]
             taken = label.taken != (label.key in made.given.keys)
-            made.cpu.write(RIP, label.target if taken else address + step.length)
+            made.cpu.write(cpu.RIP, label.target if taken else address + step.length)
         elif address in image.marks:
             self._marked(image.marks[address])
         elif name is not None and image.function_at(made.previous):
-            check_closed(made, name)
-        if step.kind == TRAP:
+            events.check_closed(made, name)
+        if step.kind == cpu.TRAP:
             self._trapped(address, step)
         elif address in image.fixups and step.memory is not None:
-            guarded(made, address, step)
-        elif step.kind == COPY:
-            copied(made, address, step)
+            events.guarded(made, address, step)
+        elif step.kind == cpu.COPY:
+            events.copied(made, address, step)
         else:
             self._effect(address, step)
 
@@ -228,7 +204,7 @@ class Machine:
         """Record the begin or end of a window."""
         if directions & (ATTEMPT | BARRIER | CHECK):
             return
-        base, length = self._run.cpu.read(RDI), self._run.cpu.read(RSI)
+        base, length = self._run.cpu.read(cpu.RDI), self._run.cpu.read(cpu.RSI)
         self._run.window = Window(base, length, directions) if directions else None
         high = LAYOUT.user_high
         self._run.leaves_user |= bool(directions) and base < high < base + length
@@ -236,7 +212,7 @@ class Machine:
     def _effect(self, address: int, step: Step) -> None:
         """Record the side effect of an instruction that is about to run, or its access to a device."""
         made = self._run
-        name = step.found.mnemonic if step.kind == EFFECT else ""
+        name = step.found.mnemonic if step.kind == cpu.EFFECT else ""
         if not name and step.memory is not None:
             device = f"/{made.side.at(address)[0]}".endswith(DEVICE)
             name = f"device {STORE if step.stores else LOAD}" if device else ""
@@ -256,7 +232,7 @@ class Machine:
             return
         made.event(Warned())
         fixup = self._image.fixups.get(address)
-        made.cpu.write(RIP, fixup.target if fixup else address + step.length)
+        made.cpu.write(cpu.RIP, fixup.target if fixup else address + step.length)
 
 
 def _written(value: int, size: int) -> bytes:

@@ -8,6 +8,7 @@ from dataclasses import replace
 import z3
 
 from hotcocci.proof.objects.processor import is_returned
+from hotcocci.proof.symbolic import permitting
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.compare_calls import (
     is_list_check,
@@ -16,8 +17,11 @@ from hotcocci.proof.symbolic.compare_calls import (
     overwritten,
     published,
 )
-from hotcocci.proof.symbolic.compare_copies import entered, match_routines
-from hotcocci.proof.symbolic.compare_memory import require_heaps
+from hotcocci.proof.symbolic.compare_memory import (
+    entered,
+    match_routines,
+    require_heaps,
+)
 from hotcocci.proof.symbolic.joint import (
     DONE,
     Comparison,
@@ -30,17 +34,6 @@ from hotcocci.proof.symbolic.joint import (
     continued,
     is_poison,
     next_epoch,
-)
-from hotcocci.proof.symbolic.permitting import (
-    alone,
-    followed,
-    is_null,
-    match_after_fault,
-    no_error,
-    passed,
-    refused_end,
-    require_one_check,
-    require_pointers,
 )
 from hotcocci.proof.symbolic.prover import LATE, REPORTED
 from hotcocci.proof.symbolic.state import (
@@ -70,15 +63,15 @@ def match(context: Context, joint: Joint) -> list[Joint]:
     A side alone passes a call that does nothing. Raises Different, UnsupportedError, and ForkNeeded
     where a call that the other side does not make may do nothing.
     """
-    refused = followed(context, joint)
+    refused = permitting.followed(context, joint)
     if refused:
         return refused
-    nothing = [is_null(context, event) for event in joint.events]
+    nothing = [permitting.is_null(context, event) for event in joint.events]
     for number, condition in enumerate(nothing):
         event = joint.events[number]
         if condition is not None and isinstance(event, Call):
             if not context.solver.possible(joint.path, z3.Not(condition)):
-                return [passed(context, joint, number, event)]
+                return [permitting.passed(context, joint, number, event)]
     try:
         return _matched(context, joint)
     except (Different, UnsupportedError):
@@ -98,7 +91,7 @@ def _matched(context: Context, joint: Joint) -> list[Joint]:
     if isinstance(old, Check) or isinstance(new, Check):
         return [_checked(comparison, old, new)]
     _require_ambient(comparison)
-    require_one_check(joint)
+    permitting.require_one_check(joint)
     if isinstance(old, Access) and isinstance(new, Access):
         found = _accesses(comparison, old, new)
     elif isinstance(old, Routine) and isinstance(new, Routine):
@@ -117,7 +110,7 @@ def _matched(context: Context, joint: Joint) -> list[Joint]:
     elif isinstance(old, End) and isinstance(new, End):
         found = _ends(comparison, old, new)
     else:
-        found = match_after_fault(comparison, old, new)
+        found = permitting.match_after_fault(comparison, old, new)
     return [replace(each, locals_=comparison.locals_) for each in found]
 
 
@@ -141,7 +134,9 @@ def _turned(context: Context, joint: Joint) -> Joint:
     if old is None and new is None and begins_turn(context, joint):
         return continued(joint, joint.states)
     if old is None and joint.refused:
-        return replace(alone(joint), events=(old, new), moment=joint.moment + 1)
+        return replace(
+            permitting.alone(joint), events=(old, new), moment=joint.moment + 1
+        )
     return replace(joint, events=(old, new))
 
 
@@ -273,10 +268,10 @@ def _ends(comparison: Comparison, old: End, new: End) -> list[Joint]:
     if joint.refused:
         if joint.states[0].faulted and old.how == RETURNED:
             _results(comparison)
-        return [refused_end(context, joint)]
+        return [permitting.refused_end(context, joint)]
     if old.how == RETURNED:
         _results(comparison)
-        require_pointers(context, joint)
+        permitting.require_pointers(context, joint)
     if not joint.states[0].faulted:
         context.answers.append((joint.path, _result(context, joint.states[0])))
     faulted = both_failed(joint)
@@ -322,7 +317,9 @@ def _is_reported(context: Context, joint: Joint) -> bool:
     if word is None or context.result is None:
         return False
     bits = 8 * context.result.size
-    if bits > 8 and not context.solver.possible(joint.path, no_error(word, bits)):
+    if bits > 8 and not context.solver.possible(
+        joint.path, permitting.no_error(word, bits)
+    ):
         return True
     context.reports.append((joint.path, word))
     return True
