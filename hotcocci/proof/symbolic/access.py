@@ -91,7 +91,7 @@ def resolve(path: Path, terms: Terms, address: Word) -> Word:
         if choice is None:
             break
         taken = choice.arg(1) if decide(path, choice.arg(0)) else choice.arg(2)
-        address = v.plain(z3.substitute(address, (choice, taken)))
+        address = v.replaced(address, (choice, taken))
     if isinstance(address, int):
         return address
     place = terms.place(address)
@@ -117,7 +117,7 @@ def chosen(path: Path, value: Word) -> Word:
                 known.append((choice, choice.arg(1 if taken else 2)))
         if not known:
             break
-        value = v.plain(z3.substitute(value, *known))
+        value = v.replaced(value, *known)
     return value
 
 

@@ -57,14 +57,12 @@ def _read(side: Side, name: str) -> tuple[Argument, ...]:
     sizes = uses.sizes[: len(arch.registers.arguments)] if uses else ()
     if not uses or not sizes or uses.stacked == MOST:
         raise UnsupportedError(f"the parameters of {name}() are unknown")
-    words = [
-        (side.state.registers[register], size)
-        for register, size in zip(arch.registers.arguments, sizes, strict=True)
-        if size
-    ]
+    read = (
+        pair for pair in zip(arch.registers.arguments, sizes, strict=True) if pair[1]
+    )
+    words = [(side.state.registers[register], size) for register, size in read]
     size = arch.convention.word
-    for n in range(0, uses.stacked * WORD, size):
-        words.append((_stacked(side, n), size))
+    words += [(_stacked(side, n), size) for n in range(0, uses.stacked * WORD, size)]
     return tuple(
         Argument(_pointing(side, _part(word, size)), Value(size))
         for word, size in words

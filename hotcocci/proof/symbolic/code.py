@@ -92,11 +92,8 @@ class Block:
 
 def helpers(code: Code, start: int, end: int) -> Iterator[str]:
     """The object's own small functions that are called in some code; nothing if it cannot be read."""
-    small = {
-        f.start
-        for f in code.image.functions
-        if f.end - f.start <= SMALL and not code.image.is_weak(f)
-    }
+    short = (f for f in code.image.functions if f.end - f.start <= SMALL)
+    small = {f.start for f in short if not code.image.is_weak(f)}
     at = start
     while at < end:
         segment = code.image.segment(at)

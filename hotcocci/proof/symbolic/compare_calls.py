@@ -23,7 +23,6 @@ from hotcocci.proof.known import (
 from hotcocci.proof.objects.image import PAGE
 from hotcocci.proof.objects.signatures import Value
 from hotcocci.proof.symbolic import values as v
-from hotcocci.proof.symbolic.access import Side
 from hotcocci.proof.symbolic.calls import answered, result
 from hotcocci.proof.symbolic.compare_memory import (
     extent,
@@ -91,9 +90,8 @@ def match_calls(comparison: Comparison, old: Call, new: Call) -> Joint:
     passing: set[Pair] = set()
     kept = {*joint.escaped, *joint.shown}
     zeroing = _zeroed(old, new)
-    for number, (was, now) in enumerate(
-        zip(old.arguments, new.arguments, strict=True), 1
-    ):
+    pairs = zip(old.arguments, new.arguments, strict=True)
+    for number, (was, now) in enumerate(pairs, 1):
         what = f"argument {number} of {old.name}()"
         if was.kind.size != now.kind.size:
             raise Different(f"{what} has another size")
@@ -129,11 +127,12 @@ def match_calls(comparison: Comparison, old: Call, new: Call) -> Joint:
         at_ = context.side(number, joint.with_state(number, state))
         at_.state = answered(at_, old, f"{joint.moment}")
         if zeroing is not None and number in zeroing.by:
-            _zero(at_, result(joint.moment, old.name, width), zeroing.size)
+            # As memset() does
+            if not at_.decided(v.equal(made, 0, width)):
+                at_.fill(made, 0, zeroing.size)
         states.append(at_.state)
-    escaped, shown = (
-        tuple(p for p in pairs if p not in passing - kept) for pairs in (escaped, shown)
-    )
+    left = (tuple(p for p in of if p not in passing - kept) for of in (escaped, shown))
+    escaped, shown = left
     history = (*joint.history, Answered(joint.moment, old.name, old.target))
     path = joint.path
     if allocates:
@@ -177,22 +176,13 @@ def _zeroed(old: Call, new: Call) -> _Zeroing | None:
     return _Zeroing(of.flags + 1, size, by)
 
 
-def _zero(side: Side, start: Word, size: int) -> None:
-    """Store zeros in allocated memory, as memset() does. Raises ForkNeeded."""
-    if not side.decided(v.equal(start, 0, side.width)):
-        side.fill(start, 0, size)
-
-
 def _words(
     was: Argument, now: Argument, width: int
 ) -> Iterator[tuple[Word, Word, int]]:
     """Both sides of an argument word by word: a struct passed by value may hold addresses."""
-    bits = 8 * was.kind.size
-    for low in range(0, bits, width):
-        size = min(width, bits - low)
-        one, other = (
-            v.plain(v.extract(each.value, low + size - 1, low)) for each in (was, now)
-        )
+    for low, size in v.pieces(8 * was.kind.size, width):
+        parts = (v.extract(each.value, low + size - 1, low) for each in (was, now))
+        one, other = map(v.plain, parts)
         yield one, other, size
 
 
@@ -262,15 +252,14 @@ def _compared(
 
 def _held_pairs(comparison: Comparison) -> list[Pair]:
     """Locals whose address is stored in kernel memory."""
-    return [
-        extent(comparison, (old, new))
-        for old, new in list(comparison.locals_.items())
-        if any(
-            isinstance(write.value, int) and write.value == at
-            for state, at in zip(comparison.joint.states, (old, new), strict=True)
-            for write in state.heap.writes
-        )
+    held = [
+        {w.value for w in state.heap.writes if isinstance(w.value, int)}
+        for state in comparison.joint.states
     ]
+    pairs = [
+        p for p in comparison.locals_.items() if p[0] in held[0] or p[1] in held[1]
+    ]
+    return [extent(comparison, pair) for pair in pairs]
 
 
 INTACT = "lists are not corrupted before an entry is added to them"
@@ -353,8 +342,5 @@ def _renamed(context: Context, state: State, word: Word, name: Word) -> State:
     if isinstance(word, int) or isinstance(name, int) or word.eq(name):
         return state
     arch = context.arch
-    fresh = [
-        each if isinstance(each, int) else v.plain(z3.substitute(each, (word, name)))
-        for each in words(state, arch).values
-    ]
+    fresh = [v.replaced(each, (word, name)) for each in words(state, arch).values]
     return rebuilt(state, fresh, arch.layout.order)

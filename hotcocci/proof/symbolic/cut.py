@@ -111,11 +111,8 @@ class Names:
     def renamed(self, value: z3.ExprRef) -> z3.ExprRef:
         """A term with its variables renamed."""
         # z3 is slow with many pairs: pass only those that occur.
-        pairs = [
-            self.pairs[variable.id]
-            for variable in self.kept.variables(value)
-            if variable.id in self.pairs
-        ]
+        own = (variable.id for variable in self.kept.variables(value))
+        pairs = [self.pairs[number] for number in own if number in self.pairs]
         found = z3.substitute(value, *pairs) if pairs else value
         self.kept.terms.append(found)
         return found
@@ -255,13 +252,10 @@ def _whole(
 
 def _uses_credentials(names: Names, states: Sequence[Words]) -> bool:
     """Whether a word depends on the current contents of the credentials."""
-    return any(
-        variable.name.startswith("memory credentials ")
-        for state in states
-        for value in state.values
-        if not isinstance(value, int)
-        for variable in names.kept.variables(value)
-    )
+    values = (value for state in states for value in state.values)
+    terms = (value for value in values if not isinstance(value, int))
+    found = (variable.name for term in terms for variable in names.kept.variables(term))
+    return any(name.startswith("memory credentials ") for name in found)
 
 
 def _needed(liveness: Liveness, state: State, path: Path) -> State:

@@ -130,11 +130,9 @@ def equivalent(
     answer = _tried(attempt, lambda: left > 0)
     if answer.verdict == PROVEN and not answer.turns:
         return answer
-    called = {
-        name
-        for code, function in zip(codes(), functions, strict=True)
-        for name in helpers(code, function.start, function.end)
-    } - {functions[0].name}
+    both = zip(codes(), functions, strict=True)
+    called = {name for code, f in both for name in helpers(code, f.start, f.end)}
+    called.discard(functions[0].name)
     if called:
         # What they answer may matter, such as a length that they have checked.
         old, new = (names | called for names in question.inline)
@@ -151,15 +149,15 @@ def _require_reached(
     """Raise UnsupportedError unless the changed accesses were compared: else nothing is proven."""
     if not paths:
         raise UnsupportedError("no path reaches its end")
-    for when, code, wanted, reached in zip(
-        ("before", "after"), context.codes, sites, context.reached, strict=True
+    of_sides = zip(context.codes, sites, context.reached, strict=True)
+    for when, (code, wanted, reached) in zip(
+        ("before", "after"), of_sides, strict=True
     ):
         missed = {code.line(site) for site in wanted - reached}
         if missed:
             where = ", ".join(f"line {line}" for line in sorted(missed))
-            raise UnsupportedError(
-                f"{when} the change, no compared path makes the access at {where}"
-            )
+            why = f"{when} the change, no compared path makes the access at {where}"
+            raise UnsupportedError(why)
 
 
 def _require_untold(context: Context) -> None:
@@ -240,12 +238,8 @@ def _peak() -> float:
 
 def _current(image: Image, arch: Architecture) -> frozenset[int]:
     """The addresses of the pointer to the current task."""
-    symbols = image.registry.symbols
-    return frozenset(
-        arch.layout.percpu + symbols[name] - arch.layout.outside
-        for name in CURRENT
-        if name in symbols
-    )
+    symbols, base = image.registry.symbols, arch.layout.percpu - arch.layout.outside
+    return frozenset(base + symbols[name] for name in CURRENT if name in symbols)
 
 
 def _start(code: Code, function: Function, sp: int) -> State:

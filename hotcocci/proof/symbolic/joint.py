@@ -157,24 +157,16 @@ class Context:
 
     def side(self, number: int, joint: Joint) -> Side:
         """One side of a joint state, ready to run."""
-        starts = ((pair.old, pair.new)[number] for pair in joint.escaped)
-        shared = tuple(
-            range(at, at + pair.size)
-            for at, pair in zip(starts, joint.escaped, strict=True)
-        )
+        pairs = (((pair.old, pair.new)[number], pair.size) for pair in joint.escaped)
+        shared = tuple(range(at, at + size) for at, size in pairs)
         state = joint.states[number]
         return Side(self.codes[number], joint.path, state, self.stable, shared)
 
 
 def continued(joint: Joint, states: Sequence[State], **changes: object) -> Joint:
-    return replace(
-        joint,
-        states=(states[0], states[1]),
-        events=(None, None),
-        moment=joint.moment + 1,
-        rest=None,
-        **changes,  # type: ignore[arg-type]
-    )
+    joint = joint.with_state(0, states[0]).with_state(1, states[1])
+    changes |= {"events": (None, None), "moment": joint.moment + 1, "rest": None}
+    return replace(joint, **changes)  # type: ignore[arg-type]
 
 
 def both_failed(joint: Joint) -> bool:
@@ -205,19 +197,14 @@ def located(context: Context, joint: Joint) -> list[list[tuple[int, int]]]:
         own: dict[int | None, int] = {None: context.top}
         if caller == name:
             own |= base
-        places = [(each, own) for each in code.signatures.locals(name)]
+        places = [(own, each) for each in code.signatures.locals(name)]
         if holder and caller != name:
             cfa = code.signatures.frame(holder.name, state.site - holder.start)
             if cfa is not None and cfa[0] in base:
                 base[None] = base[cfa[0]] + cfa[1]
-                places += [(each, base) for each in code.signatures.locals(caller)]
-        found.append(
-            [
-                (known[each.register] + each.start, each.size)
-                for each, known in places
-                if each.register in known
-            ]
-        )
+                places += [(base, each) for each in code.signatures.locals(caller)]
+        known = ((of[v.register], v) for of, v in places if v.register in of)
+        found.append([(start + local.start, local.size) for start, local in known])
     return found
 
 
@@ -270,9 +257,8 @@ class Comparison:
         if isinstance(one, int) and isinstance(other, int):
             if not self._points_alike(one, other):
                 was, now = self._names(one, other)
-                raise Different(
-                    f"{what} was {was or shown(one)}, now {now or shown(other)}"
-                )
+                was, now = was or shown(one), now or shown(other)
+                raise Different(f"{what} was {was}, now {now}")
         elif isinstance(one, int) or isinstance(other, int) or not one.eq(other):
             unequal = list(self._unequal(one, other, width))
             if not unequal:
@@ -319,8 +305,8 @@ class Comparison:
 
         A bit-field may have uninitialised neighbours.
         """
-        mine = v.plain(v.extract(one, low + size - 1, low))
-        others = v.plain(v.extract(other, low + size - 1, low))
+        parts = (v.extract(each, low + size - 1, low) for each in (one, other))
+        mine, others = map(v.plain, parts)
         if is_poison(mine) and is_poison(others):
             self.leaks = True
         elif size > 1 and _has_poison(mine) and _has_poison(others):
@@ -340,11 +326,11 @@ def _for_example(model: z3.ModelRef, word: Word) -> str:
 
 
 def _spelled(word: z3.BitVecRef, names: Mapping[int, str]) -> Word:
-    pairs = [
-        (z3.BitVecVal(number, width), z3.BitVec(f"named {name}", width))
-        for number, name in names.items()
-        for width in {word.size(), WHOLE}
-    ]
+    pairs = []
+    for width in {word.size(), WHOLE}:
+        for number, name in names.items():
+            fresh = z3.BitVec(f"named {name}", width)
+            pairs.append((z3.BitVecVal(number, width), fresh))
     return z3.substitute(word, *pairs)
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
+from itertools import islice, product
 from math import gcd
 from typing import NamedTuple
 
@@ -117,18 +117,10 @@ def words(state: State, arch: Architecture) -> Words:
         if window is not None:
             values += [window.start, window.length]
             widths += [known.width, known.width]
-    shape = (
-        state.pc,
-        tuple(state.registers),
-        tuple(layout),
-        tuple(w and (w.directions, w.refused) for w in windows(state)),
-        state.open,
-        state.inside,
-        state.faulted,
-        state.touched,
-        state.checked,
-    )
-    return Words(tuple(values), tuple(widths), shape)
+    kinds = tuple(w and (w.directions, w.refused) for w in windows(state))
+    known_ = tuple(state.registers), tuple(layout), kinds
+    flags = state.open, state.inside, state.faulted, state.touched, state.checked
+    return Words(tuple(values), tuple(widths), (state.pc, *known_, *flags))
 
 
 def rebuilt(state: State, fresh: Sequence[Word], order: Order) -> State:
@@ -143,8 +135,7 @@ def rebuilt(state: State, fresh: Sequence[Word], order: Order) -> State:
             pieces[piece] = rest.pop(0)
         stack[at] = Written(pieces[piece], byte.size, byte.index)
     made = [
-        window and replace(window, start=rest.pop(0), length=rest.pop(0))
-        for window in windows(state)
+        w and replace(w, start=rest.pop(0), length=rest.pop(0)) for w in windows(state)
     ]
     return replace(with_windows(state, made), registers=registers, stack=stack)
 
@@ -230,18 +221,15 @@ def claims_of(
     """
     growing = {(identity(loop.values[n]), g): n for n, g in loop.grows.items()}
     yield from islice(_entered_with(loop, growing.values(), conditions, top), CLAIMS)
+    others = ((n, value) for n, value in enumerate(loop.values) if n not in loop.forms)
     staying = {
         identity(value): n
-        for n, value in enumerate(loop.values)
-        if n not in loop.forms and not isinstance(value, int) and not poisoned(value)
+        for n, value in others
+        if not isinstance(value, int) and not poisoned(value)
     }
-    pairs = (
-        (n, m)
-        for n in growing.values()
-        for m in staying.values()
-        if HALF <= loop.widths[n] == loop.widths[m]
-    )
-    for n, m in islice(pairs, BOUNDS):
+    pairs = product(growing.values(), staying.values())
+    alike = (p for p in pairs if HALF <= loop.widths[p[0]] == loop.widths[p[1]])
+    for n, m in islice(alike, BOUNDS):
         yield from _bounds(loop, n, m)
 
 

@@ -190,15 +190,11 @@ def loaded(known: Bytes, at: int, size: int, order: Order, missing: Missing) -> 
     """The word at an address; ``missing`` returns parts that were not written."""
     first = known.get(at)
     if first is not None and first.size == size:
-        start = 0 if order == "little" else size - 1
-        same = all(
-            (byte := known.get(at + n)) is not None
-            and byte.value is first.value
-            and byte.size == size
-            and byte.index == abs(start - n)
-            for n in range(size)
-        )
-        if same:
+        bytes_ = [known.get(at + n) for n in range(size)]
+        places = [
+            b.index for b in bytes_ if b and b.value is first.value and b.size == size
+        ]
+        if places == list(range(size))[:: 1 if order == "little" else -1]:
             return first.value
     return v.joined(list(_parts(known, at, size, missing)), order)
 
@@ -298,21 +294,17 @@ class Heap:
         self, terms: Terms, place: Place, size: int, known: Bytes
     ) -> tuple[Bytes, str]:
         """The bytes known after writes with other bases that may alias, and a suffix naming these."""
-        relevant = [
-            w
-            for w in self.writes
-            if self._is_met(terms, w, place)
-            or w.base == place.base
-            and (w.offset < place.offset + size and place.offset < w.offset + w.size)
-        ]
-        since = max(
-            n for n, w in enumerate(self.writes) if self._is_met(terms, w, place)
-        )
-        covered = any(
-            w.offset <= place.offset and place.offset + size <= w.offset + w.size
-            for w in self.writes[since + 1 :]
-            if w.base == place.base
-        )
+        at, end = place.offset, place.offset + size
+        met = [self._is_met(terms, write, place) for write in self.writes]
+        relevant, covered = [], False
+        for write, is_met in zip(self.writes, met, strict=True):
+            own = write.base == place.base
+            stop = write.offset + write.size
+            if is_met or own and write.offset < end and at < stop:
+                relevant.append(write)
+            # Whether a write of all of it comes after all of those with other bases
+            whole = own and write.offset <= at and end <= stop
+            covered = not is_met and (covered or whole)
         return known if covered else {}, f"|{terms.listed(relevant)}"
 
 

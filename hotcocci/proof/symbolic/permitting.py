@@ -290,15 +290,9 @@ def _is_masked(joint: Joint) -> bool:
     """Whether the old side was refused a window since the last event, and the new one masks instead."""
     old, new = joint.states
     at = f"{joint.moment}"
-    return (
-        not joint.refused
-        and old.attempt is not None
-        and old.asked is not None
-        and old.asked[0] == at
-        and new.attempt is None
-        and new.unasked == at
-        and not new.faulted
-    )
+    asked = old.attempt is not None and old.asked is not None and old.asked[0] == at
+    masked = new.attempt is None and new.unasked == at and not new.faulted
+    return asked and masked and not joint.refused
 
 
 def _entered(context: Context, joint: Joint) -> list[Joint]:

@@ -218,15 +218,11 @@ def call(side: Side, name: str, target: Word | None = None) -> Event | None:
     signature = code.signatures.of(name) if target is None else None
     if signature is None and name in IMITATED:
         signature = moves(code.terms.width // 8)
-    return Call(
-        name,
-        arguments(side, name, signature),
-        target,
-        signature.result if signature else None,
-        signature is not None,
-        name in PURE,
-        name not in code.question.noreturn,
-    )
+    given = arguments(side, name, signature)
+    result = signature.result if signature else None
+    returns = name not in code.question.noreturn
+    declared = signature is not None
+    return Call(name, given, target, result, declared, name in PURE, returns)
 
 
 def _left(side: Side, at: str) -> State:

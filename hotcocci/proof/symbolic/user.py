@@ -100,11 +100,11 @@ def faults(side: Side, access: Access, at: str) -> z3.BoolRef:
     base = ".".join(map(str, access.place.base))
     name = f"fault {at} {access.kind} {base}+"
     # A large copy faults as one.
-    bytes_ = (
-        [z3.Bool(f"{name}{access.place.offset + n:#x}") for n in range(access.size)]
-        if access.size <= COPIED
-        else [z3.Bool(f"{name}{access.place.offset:#x} of {access.size}")]
-    )
+    start, size = access.place.offset, access.size
+    if size > COPIED:
+        bytes_ = [z3.Bool(f"{name}{start:#x} of {size}")]
+    else:
+        bytes_ = [z3.Bool(f"{name}{n:#x}") for n in range(start, start + size)]
     address = side.arch.untagged(access.address)
     low = v.below(address, layout.user_low, width)
     high = v.below(layout.user_high - access.size, address, width)
@@ -209,14 +209,11 @@ def _bulk(side: Side) -> _Bulk:
         return _Bulk(side.resolved(first), source, size)
     decoded = block(code, state.pc).decoded
     target, source = (side.resolved(registers[offset]) for offset in arch.moved)
-    return _Bulk(
-        target,
-        None if decoded.fills else source,
-        side.constant(registers[arch.counter]) * decoded.size,
-        v.extract(registers[arch.registers.results[0]], 8 * decoded.size - 1, 0),
-        decoded.size,
-        decoded,
-    )
+    unit = decoded.size
+    size = side.constant(registers[arch.counter]) * unit
+    fill = v.extract(registers[arch.registers.results[0]], 8 * unit - 1, 0)
+    source_ = None if decoded.fills else source
+    return _Bulk(target, source_, size, fill, unit, decoded)
 
 
 def _after(side: Side, bulk: _Bulk, left: Word) -> State:

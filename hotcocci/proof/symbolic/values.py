@@ -95,6 +95,11 @@ def plain(value: Word) -> Word:
     return found.as_long() if z3.is_bv_value(found) else found
 
 
+def replaced(value: Word, *pairs: tuple[z3.ExprRef, z3.ExprRef]) -> Word:
+    """A word with other terms in place of some, simplified."""
+    return value if isinstance(value, int) else plain(z3.substitute(value, *pairs))
+
+
 def settled(condition: Truth) -> Truth:
     """A simplified condition: 0 or 1 if it is constant."""
     if isinstance(condition, int):
