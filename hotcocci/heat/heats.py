@@ -288,14 +288,11 @@ def _before(
     last = recalled(cache, keys, lambda _, row: (str(row[0]), dict(row[1])))
     said = {folder: key for folder, (key, _) in last.items()}
     rows = recalled(cache, said, lambda _, rows: dict(_spelled(rows)))
-    return {
-        folder: {
-            f: of.get(f)
-            for f, was in last[folder][1].items()
-            if seen[folder].get(f) == was
-        }
-        for folder, of in rows.items()
-    }
+    found: dict[str, dict[str, Any]] = {}
+    for folder, of in rows.items():
+        was, now = last[folder][1], seen[folder]
+        found[folder] = {f: of.get(f) for f in was if now.get(f) == was[f]}
+    return found
 
 
 def _derive(
@@ -305,17 +302,14 @@ def _derive(
     cache: Cache,
 ) -> dict[str, str]:
     """Derive the heat of all functions, and store it; returns the key of what is stored by folder."""
-    read = remembered(
-        cache,
-        said,
-        lambda _, rows: _spelled(rows),
-        lambda damaged: (
-            (folder, rows)
-            for folder in damaged
-            if (rows := _index(root, (tuple(seen[folder]), {}))) is not None
-        ),
-        list,
-    )
+
+    def again(damaged: list[str]) -> Iterator[tuple[str, list[Any]]]:
+        for folder in damaged:
+            rows = _index(root, (tuple(seen[folder]), {}))
+            if rows is not None:
+                yield folder, rows
+
+    read = remembered(cache, said, lambda _, rows: _spelled(rows), again, list)
     if said.keys() - read.keys():
         raise TryAgain(f"not all files of {root} can be read")
     indexes = {file: row for folder in said for file, row in read.pop(folder)}
@@ -339,14 +333,8 @@ def _read(rows: Mapping[str, str], files: Iterable[str], cache: Cache) -> Heats:
     folders = {os.path.dirname(file) for file in asked}
     keys = {folder: rows[folder] for folder in folders if folder in rows}
     found = recalled(cache, keys, lambda _, inside: dict(inside))
-    return Heats(
-        {
-            file: dict(map(_heat, lines))
-            for inside in found.values()
-            for file, lines in inside.items()
-            if file in asked
-        }
-    )
+    of_files = (item for inside in found.values() for item in inside.items())
+    return Heats({f: dict(map(_heat, lines)) for f, lines in of_files if f in asked})
 
 
 def _heat(line: str) -> tuple[str, Heat]:

@@ -75,9 +75,9 @@ def size_of(die: Any) -> int:
     return 0
 
 
-def pointer_size(type_: Any) -> int:
-    """8 for a pointer without a size of its own, else 0."""
-    return 8 if type_.tag == POINTER else 0
+def width_of(type_: Any) -> int:
+    """The size of a type in bytes; 8 for a pointer without a size of its own."""
+    return size_of(type_) or (8 if type_.tag == POINTER else 0)
 
 
 def members(record: Any) -> Iterator[tuple[str, Any, int, int]]:
@@ -91,7 +91,7 @@ def members(record: Any) -> Iterator[tuple[str, Any, int, int]]:
         place = child.attributes.get("DW_AT_data_member_location")
         bits = child.attributes.get("DW_AT_data_bit_offset")
         start = place.value if place is not None else bits.value // 8 if bits else 0
-        yield name_of(child), inner, int(start), size_of(inner) or pointer_size(inner)
+        yield name_of(child), inner, int(start), width_of(inner)
 
 
 def variables(die: Any) -> Iterator[Any]:
@@ -303,9 +303,8 @@ def _scopes(dwarf: Any, unit: Any, files: list[str]) -> list[_Scope]:
             owns = inlined or child.tag == "DW_TAG_subprogram"
             if owns:
                 # Without these, files[0] is empty.
-                file, line = (
-                    _number(child, f"DW_AT_call_{n}") for n in ("file", "line")
-                )
+                file = _number(child, "DW_AT_call_file")
+                line = _number(child, "DW_AT_call_line")
                 name, home, begin = _name(child)
                 instance, call = child.offset if inlined else 0, (files[file], line)
                 own = depth, name, instance, call, files[home], begin

@@ -36,14 +36,6 @@ _TIME = re.compile(
 
 
 @dataclass(frozen=True)
-class Frame:
-    """A function in a call chain, as perf names it; ``inlined`` if it is inlined into the next."""
-
-    name: str
-    inlined: bool = False
-
-
-@dataclass(frozen=True)
 class Profile:
     """The share of each kernel function, in percent of all samples.
 
@@ -94,18 +86,18 @@ def main_event(amounts: Mapping[str, float]) -> str | None:
     )
 
 
-def charged(chain: Sequence[Frame]) -> list[str]:
+def charged(chain: Iterable[tuple[str, bool]]) -> list[str]:
     """The functions that a sample counts for, given its chain, innermost first.
 
-    The first function counts, and each caller up to the first that is neither inlined nor a
+    Each has its name as perf has it, and whether it is inlined into the next. The first function counts, and each caller up to the first that is neither inlined nor a
     user access helper.
     """
     names: list[str] = []
-    for frame in chain:
-        name = canonical(frame.name)
+    for function, inlined in chain:
+        name = canonical(function)
         if name not in names:
             names.append(name)
-        if not frame.inlined and not is_routine(name):
+        if not inlined and not is_routine(name):
             break
     return names
 

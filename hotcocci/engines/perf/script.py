@@ -14,7 +14,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from hotcocci.engines.perf.profile import (
-    Frame,
     Profile,
     charged,
     is_kernel,
@@ -159,7 +158,7 @@ def _owners(chain: list[_Place]) -> tuple[str, ...]:
     # A frame with the same address as the next is inlined into it. perf's own "(inlined)" is no
     # help: it also marks clones (.constprop.0).
     nexts = [place.address for place in chain[1:]] + [""]
-    frames = [Frame(p.name, p.address == after) for p, after in zip(chain, nexts)]
+    frames = ((p.name, p.address == after) for p, after in zip(chain, nexts))
     return tuple(name for name in charged(frames) if name != "[unknown]")
 
 
@@ -198,7 +197,7 @@ def _folded(
         frames = [_marked(name) for name in reversed(stack[1:])]
         sampled = next((mark for _, mark in frames if mark != "i"), "")
         if not marked or sampled == "k":
-            yield charged([Frame(name, mark == "i") for name, mark in frames]), count
+            yield charged((name, mark == "i") for name, mark in frames), count
 
 
 def _marked(name: str) -> tuple[str, str]:

@@ -241,30 +241,22 @@ def loads_of(
         every, calls = reader.read(symbol)
 
         def is_inside(address: Address) -> bool:
-            return pieces is None or any(
-                piece.section == address.section
-                and piece.offset <= address.offset < piece.offset + size
-                for piece, size in pieces
-            )
+            ends = ((at, Address(at.section, at.offset + n)) for at, n in pieces or ())
+            return pieces is None or any(at <= address < end for at, end in ends)
 
         inside = [load for load in every if is_inside(load.address)]
         addresses = {load.address for load in inside}
         hot = sampled(reader.object, lines, symbol, every, annotated)
-        yield Loads(
-            function,
-            symbol.name,
-            len(inside),
-            sum(bool(load.member.record) for load in inside),
-            tuple(
-                chain
-                for chain in chains(every, least, hot.shares if hot else NO_SHARES)
-                if sum(load.address in addresses for load in chain.loads)
-                >= min(2, least)
-            ),
-            tuple(touched(inside)),
-            tuple(call for call in calls if is_inside(call.address)),
-            hot,
+        long = tuple(
+            chain
+            for chain in chains(every, least, hot.shares if hot else NO_SHARES)
+            if sum(load.address in addresses for load in chain.loads) >= min(2, least)
         )
+        typed = sum(bool(load.member.record) for load in inside)
+        own_calls = tuple(call for call in calls if is_inside(call.address))
+        counts = len(inside), typed
+        records = tuple(touched(inside))
+        yield Loads(function, symbol.name, *counts, long, records, own_calls, hot)
 
 
 def _holders(

@@ -102,11 +102,8 @@ def call(at: Point, callee: str) -> list[Load]:
 
     Returns the load of the function's address, if the instruction has one.
     """
-    made = [
-        _load(at, operand)
-        for operand in at.insn.operands
-        if operand.type == cs.X86_OP_MEM and not _is_stack(at, operand)
-    ]
+    memory = (each for each in at.insn.operands if each.type == cs.X86_OP_MEM)
+    made = [_load(at, operand) for operand in memory if not _is_stack(at, operand)]
     for register in CHANGED:
         at.state.values.pop(register, None)
     result = at.code.variables.result(callee) if callee else None
@@ -180,11 +177,8 @@ def _target(at: Point, operand: Any) -> Value:
     found = _value(at, base)
     place = found.place.moved(mem.disp) if found.place is not None else None
     loads, name = found.loads | known, found.name
-    others = [
-        (seen.moved(mem.disp), held.name)
-        for held in _held(at, base)
-        if (seen := _seen(held)) is not None
-    ]
+    known_ = ((_seen(held), held.name) for held in _held(at, base))
+    others = [(seen.moved(mem.disp), name) for seen, name in known_ if seen is not None]
     # The compiler knows better what the pointer was cast to, as by container_of().
     if (
         place is None

@@ -80,10 +80,10 @@ def member(place: Place) -> Member | None:
     while (step := _step(type_, left)) is not None:
         text, type_, left = step
         path += text
-    if left >= max(size_of(type_), dwarf.pointer_size(type_)):
+    width = dwarf.width_of(type_)
+    if left >= width:
         return None
     offset = place.offset - left
-    width = size_of(type_) or dwarf.pointer_size(type_)
     return Member(record, path.removeprefix("."), offset, width, pointed(type_))
 
 
@@ -158,11 +158,9 @@ def met(first: Value, second: Value) -> Value:
     """The common knowledge of two values, of which either may be there."""
     if first == second:
         return first
-    return Value(
-        first.loads | second.loads,
-        first.place if first.place == second.place else None,
-        first.name if first.name == second.name else "",
-    )
+    place = first.place if first.place == second.place else None
+    name = first.name if first.name == second.name else ""
+    return Value(first.loads | second.loads, place, name)
 
 
 @dataclass(frozen=True)
@@ -257,11 +255,7 @@ def _arguments(function: Any) -> tuple[str, ...]:
     for child in function.iter_children():
         if child.tag == "DW_TAG_formal_parameter":
             type_, _ = bare(type_of(dwarf.origin(child)))
-            size = (
-                (size_of(type_) or dwarf.pointer_size(type_))
-                if type_ is not None
-                else 0
-            )
+            size = dwarf.width_of(type_) if type_ is not None else 0
             if not 0 < size <= WORD or len(found) == len(ARGUMENTS):
                 break
             found.append(ARGUMENTS[len(found)])
