@@ -31,8 +31,7 @@ from whole_programs import HERE, STATIC, calls, selftests, stress, trinity  # no
 from hotcocci.bench import counts, kernel, profile  # noqa: E402
 from hotcocci.bench import run as emulator  # noqa: E402
 from hotcocci.bench.catalogue import PROGRAM, X86_64, catalogue, must, ramdisk  # noqa: E402
-from hotcocci.bench.changed import rebuilt  # noqa: E402
-from hotcocci.bench.kernel import Image, Kernel  # noqa: E402
+from hotcocci.bench.kernel import Image, Kernel, rebuilt  # noqa: E402
 from hotcocci.cache import default_folder  # noqa: E402
 from hotcocci.errors import UserError  # noqa: E402
 from hotcocci.findings import PREPARED  # noqa: E402

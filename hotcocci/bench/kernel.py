@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Build a small kernel of a tree once, and again with files changed, which takes seconds.
+"""Build a small kernel of a tree once, and again with files changed, which takes seconds; tell what differs.
 
 It is built out of tree, from a folder of links to the tree in which changed files are real ones. The
 tree is not written to.
@@ -11,6 +11,7 @@ import json
 import os
 import re
 import shutil
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -18,6 +19,17 @@ from pathlib import Path
 
 from hotcocci.bench.catalogue import Machine, of_machine
 from hotcocci.errors import TryAgain, UserError, unwritable
+from hotcocci.machine.elf import (
+    COLD,
+    I386,
+    X86_64,
+    Address,
+    ElfError,
+    ObjectFile,
+    Relocation,
+    Symbol,
+)
+from hotcocci.machine.reading import architecture
 from hotcocci.tree.build import FULL_BELOW, Build, BuildError, locked, make, prepare
 from hotcocci.tree.process import Outcome
 from hotcocci.tree.source import decode, encode, lay, read
@@ -36,6 +48,14 @@ _SAME_VERSION = ("KBUILD_BUILD_VERSION=1", "KBUILD_BUILD_TIMESTAMP=1970-01-01")
 _PLACE = re.compile(r"(?<=[\w.]):\d+(?::\d+)?|\+0x[0-9a-f]+")
 # Folders of programs, and of the ramdisk that a kernel without one has
 _OF_BUILD = frozenset({"scripts", "tools", "usr"})
+# What gcc appends to the names of functions that it specialises
+_MADE = re.compile(r"\.(?:isra|constprop|part|cold)\b.*")
+# Where a function refers to something, and to what: the name, an offset, and the bytes of a constant
+Reference = tuple[int, str, int, bytes]
+# Constants are compared by this many bytes from where a function refers to them.
+_COMPARED = 64
+# What gcc appends to the names of variables in functions, and __UNIQUE_ID() to others: __COUNTER__
+_NUMBER = re.compile(r"^(__UNIQUE_ID_\w*?|.*(?=\.))\.?\d+$")
 
 
 @dataclass(frozen=True)
@@ -233,3 +253,118 @@ def _telling(outcome: Outcome) -> str:
     words = ("rror", "undefined", "No rule")
     errors = [line for line in lines if any(word in line for word in words)]
     return next(iter(errors or lines), "no message from make")
+
+
+def rebuilt(kernel: Kernel) -> tuple[list[str], list[str]]:
+    """The functions, and the data, that differ since objects were kept, by the names that the source gives them."""
+    functions: set[str] = set()
+    data: set[str] = set()
+    for old, new in rebuilt_objects(kernel):
+        try:
+            functions |= changed_functions(old, new, kernel.build.out)
+            data |= changed_data(old, new)
+        except ElfError:
+            continue  # An assembled or linked file without functions.
+    return sorted({plain(name) for name in functions}), sorted(data)
+
+
+def changed_functions(old: Path | None, new: Path, out: Path) -> set[str]:
+    """The functions of the new object of a build in ``out`` that the old one lacks, or has with other code.
+
+    References count by what they refer to, not by its address. Raises ElfError for what is no object.
+    """
+    before = _functions(ObjectFile(old), out) if old is not None else {}
+    after = _functions(ObjectFile(new), out)
+    return {name for name, code in after.items() if before.get(name) != code}
+
+
+def changed_data(old: Path | None, new: Path) -> set[str]:
+    """The variables and constants of the new object that the old one lacks, or has with other contents.
+
+    Raises ElfError for what is no object.
+    """
+    before = _data(ObjectFile(old)) if old is not None else Counter()
+    return {name for name, *_ in _data(ObjectFile(new)) - before}
+
+
+def _functions(obj: ObjectFile, out: Path) -> dict[str, tuple[bytes, list[Reference]]]:
+    decoder = architecture(obj, out)
+    found = {}
+    # The entries of the kernel are code, and no functions.
+    for symbol, start in _defined(obj, code=True):
+        section, end = start.section, start.offset + symbol.size
+        code, references = _contents(obj, start, symbol.size)
+        filled = obj.relocations(section)
+        # The assembler itself fills in calls and jumps to other functions of a section.
+        for each in decoder.decode(obj, start, end):
+            target, after = each.target, each.following.offset
+            # The displacement of x86, a word of others, which is b or bl
+            field = 1 if each.size == 2 else 4
+            if target and after - field not in filled:
+                if not start.offset <= target.offset < end:
+                    place = after - field - start.offset
+                    code[place : place + field] = bytes(field)
+                    references.append((place, *_at(obj, target), each.kind.encode()))
+        found[symbol.name] = bytes(code), references
+    return found
+
+
+def _data(obj: ObjectFile) -> Counter[tuple[str, bytes, tuple[Reference, ...]]]:
+    """Each with its name and contents; several may have the same name."""
+    found: Counter[tuple[str, bytes, tuple[Reference, ...]]] = Counter()
+    for symbol, start in _defined(obj, code=False):
+        contents, references = _contents(obj, start, symbol.size)
+        found[_NUMBER.sub(r"\1", symbol.name), bytes(contents), tuple(references)] += 1
+    return found
+
+
+def _defined(obj: ObjectFile, code: bool) -> Iterator[tuple[Symbol, Address]]:
+    """The definitions in an object's sections with code, or in its other sections."""
+    for symbol in obj.symbols:
+        at = symbol.address
+        if at and symbol.size and (at.section in obj.executable) is code:
+            yield symbol, at
+
+
+def _contents(
+    obj: ObjectFile, start: Address, size: int
+) -> tuple[bytearray, list[Reference]]:
+    """The bytes at an address, and what relocations fill in there."""
+    end = start.offset + size
+    filled = obj.relocations(start.section)
+    references = [
+        (offset - start.offset, *_referred(obj, filled[offset]))
+        for offset in sorted(filled)
+        if start.offset <= offset < end
+    ]
+    return bytearray(obj.data(start.section)[start.offset : end]), references
+
+
+def _referred(obj: ObjectFile, relocation: Relocation) -> tuple[str, int, bytes]:
+    symbol, addend = relocation.symbol, relocation.addend
+    if symbol.address is None or not symbol.local:
+        return symbol.name, addend, b""
+    section, offset = symbol.address
+    if section in obj.executable:
+        # The field of a call of x86 is relative to its end.
+        end = 4 if obj.machine in (X86_64, I386) else 0
+        return *_at(obj, Address(section, offset + addend + end)), b""
+    name = obj.section_names[section]
+    if section in obj.writable:
+        return name, 0, b""
+    start = max(offset + addend, 0)
+    data = obj.data(section)[start : start + _COMPARED]
+    return name, 0, data.partition(b"\0")[0] if ".str" in name else data
+
+
+def _at(obj: ObjectFile, address: Address) -> tuple[str, int]:
+    """The function at an address, and the offset in it."""
+    function = obj.function_at(address)
+    if function is None or function.address is None:
+        return obj.section_names[address.section], 0
+    return function.name, address.offset - function.address.offset
+
+
+def plain(symbol: str) -> str:
+    """A function's name without what gcc appends to it."""
+    return _MADE.sub("", symbol.removesuffix(COLD))

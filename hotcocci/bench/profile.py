@@ -13,8 +13,7 @@ from pathlib import Path
 
 from hotcocci.bench.catalogue import PROGRAM, Machine, must
 from hotcocci.bench.counts import Row
-from hotcocci.bench.kernel import Image
-from hotcocci.machine.elf import COLD
+from hotcocci.bench.kernel import Image, plain
 from hotcocci.tree.process import run
 
 _SOURCE = Path(__file__).parent / "plugin.c"
@@ -23,8 +22,6 @@ _OUT = "ran"
 _MARKS = ("calls_begin", "calls_end")
 _TIMEOUT = 600.0
 _SYMBOL = re.compile(r"^([0-9a-f]+) [tTwW] (\w[\w.]*)$", re.MULTILINE)
-# What gcc appends to the names of functions that it specialises
-_MADE = re.compile(r"\.(?:isra|constprop|part|cold)\b.*")
 
 # How often each instruction ran, by its address
 Executed = Mapping[int, int]
@@ -84,11 +81,6 @@ class Symbols:
             if file.startswith(root) and line.isdigit():
                 own.add((file.removeprefix(root), int(line)))
         return {address: frozenset(lines) for address, lines in found.items()}
-
-
-def plain(symbol: str) -> str:
-    """A function's name without what gcc appends to it."""
-    return _MADE.sub("", symbol.removesuffix(COLD))
 
 
 def options(place: Path, machine: Machine) -> list[str]:

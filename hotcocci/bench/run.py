@@ -14,7 +14,6 @@ from pathlib import Path
 from hotcocci.bench import counts, profile
 from hotcocci.bench import catalogue
 from hotcocci.bench.catalogue import Machine, Operation, of_machine, ramdisk
-from hotcocci.bench.changed import rebuilt
 from hotcocci.bench.counts import Row, Table
 from hotcocci.bench.kernel import (
     Image,
@@ -23,6 +22,7 @@ from hotcocci.bench.kernel import (
     held,
     keep_objects,
     kernel_of,
+    rebuilt,
 )
 from hotcocci.bench.profile import Executed, Line, Ran, Symbols
 from hotcocci.errors import TryAgain, UserError

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.bench.changed import changed_data, changed_functions
+from hotcocci.bench.kernel import changed_data, changed_functions
 
 TEXT = """
 extern int other(const char *, int *);
