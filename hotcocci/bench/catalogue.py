@@ -23,38 +23,20 @@ from hotcocci.tree.targets import Target
 
 # What the kernels of all machines have, and what they do not
 ON = (
-    "PRINTK",
-    "TTY",
-    "BINFMT_ELF",
-    "BLK_DEV_INITRD",
-    "PROC_FS",
-    "SYSFS",
-    "DEVTMPFS",
-    "HIGH_RES_TIMERS",
-    "BUG",
-    "CC_OPTIMIZE_FOR_PERFORMANCE",
+    *"PRINTK TTY BINFMT_ELF BLK_DEV_INITRD PROC_FS SYSFS DEVTMPFS HIGH_RES_TIMERS".split(),
+    *("BUG", "CC_OPTIMIZE_FOR_PERFORMANCE"),
     # The line of each instruction; it changes no code.
-    "DEBUG_KERNEL",
-    "DEBUG_INFO_DWARF_TOOLCHAIN_DEFAULT",
-    "DEBUG_INFO_REDUCED",
+    *"DEBUG_KERNEL DEBUG_INFO_DWARF_TOOLCHAIN_DEFAULT DEBUG_INFO_REDUCED".split(),
     # modules_prepare does nothing without it.
     "MODULES",
 )
 OFF = (
     # A second processor would make the order of instructions depend on more than the program.
     "SMP",
-    "CC_OPTIMIZE_FOR_SIZE",
-    "VT",
-    "INPUT",
-    "SERIO",
-    "UNIX98_PTYS",
-    "WERROR",
+    *"CC_OPTIMIZE_FOR_SIZE VT INPUT SERIO UNIX98_PTYS WERROR".split(),
     # Runs git on the tree.
     "LOCALVERSION_AUTO",
-    "DEBUG_INFO_BTF",
-    "DEBUG_INFO_NONE",
-    "DEBUG_MISC",
-    "RUST",
+    *"DEBUG_INFO_BTF DEBUG_INFO_NONE DEBUG_MISC RUST".split(),
 )
 
 

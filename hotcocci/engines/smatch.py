@@ -28,16 +28,8 @@ CHECKS = tuple(
 )
 # sparse's machine names by kbuild's ARCH=; -m32 and -m64 from the compiler's flags do the rest.
 MACHINES = {
-    "arm": "arm",
-    "arm64": "arm64",
-    "i386": "i386",
-    "mips": "mips",
-    "powerpc": "ppc",
-    "riscv": "riscv",
-    "s390": "s390x",
-    "sparc": "sparc",
-    "x86": "x86_64",
-    "x86_64": "x86_64",
+    **{name: name for name in "arm arm64 i386 mips riscv sparc x86_64".split()},
+    **{"powerpc": "ppc", "s390": "s390x", "x86": "x86_64"},
 }
 # Not a check: skips functions that do not concern windows.
 ONLY = "user_access_only"

@@ -12,19 +12,11 @@ from pathlib import Path
 from hotcocci.c.source import Source
 from hotcocci.engines.compiler import Compiled, compile_unit
 from hotcocci.findings import Report
+from hotcocci.machine import elf
 from hotcocci.machine.arm64 import Arm64
 from hotcocci.machine.code import CALL, CLOSE, OPEN, RETURN, Architecture, Marks
 from hotcocci.machine.dwarf import Frame, Lines
-from hotcocci.machine.elf import (
-    ARM64,
-    I386,
-    POWERPC,
-    POWERPC64,
-    X86_64,
-    Address,
-    ElfError,
-    ObjectFile,
-)
+from hotcocci.machine.elf import Address, ElfError, ObjectFile
 from hotcocci.machine.flow import Event, Flow, Last, Spot
 from hotcocci.machine.powerpc import PowerPC
 from hotcocci.machine.statements import BEGINS, ENDS, around, exits, leads
@@ -70,17 +62,9 @@ USES = re.compile(
 # These keep the code of different statements apart and in order, and use branches instead of
 # jump tables. Inlining, calls and stores stay the same.
 LEGIBLE = (
-    "-g1",
-    "-gdwarf-4",
-    "-gstatement-frontiers",
-    "-fno-jump-tables",
-    "-fno-schedule-insns",
-    "-fno-schedule-insns2",
-    "-fno-crossjumping",
-    "-fno-tree-tail-merge",
-    "-fno-if-conversion",
-    "-fno-if-conversion2",
-    "-fno-reorder-blocks",
+    *"-g1 -gdwarf-4 -gstatement-frontiers -fno-jump-tables -fno-schedule-insns".split(),
+    *"-fno-schedule-insns2 -fno-crossjumping -fno-tree-tail-merge".split(),
+    *"-fno-if-conversion -fno-if-conversion2 -fno-reorder-blocks".split(),
     "-fno-shrink-wrap",
     # Of two identical functions, one would have no code and no lines.
     "-fno-ipa-icf",
@@ -107,11 +91,11 @@ def architecture(obj: ObjectFile, out: Path) -> Architecture:
 
     Raises ElfError for an unknown architecture.
     """
-    if obj.machine in (X86_64, I386):
+    if obj.machine in (elf.X86_64, elf.I386):
         return X86(obj.bits)
-    if obj.machine in (POWERPC, POWERPC64):
+    if obj.machine in (elf.POWERPC, elf.POWERPC64):
         return PowerPC()
-    if obj.machine == ARM64:
+    if obj.machine == elf.ARM64:
         return Arm64(_pan(out))
     raise ElfError(f"user access on {obj.machine} is not known")
 

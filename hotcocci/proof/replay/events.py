@@ -8,18 +8,7 @@ from dataclasses import replace
 
 from hotcocci.machine import x86
 from hotcocci.names import count
-from hotcocci.proof.known import (
-    BUILTINS,
-    COPIES,
-    FILLS,
-    IGNORED,
-    MOVES,
-    NULL_IS_NOTHING,
-    TAKES_LOCK,
-    WARNINGS,
-    ZERO,
-    allocator,
-)
+from hotcocci.proof import known
 from hotcocci.proof.objects.image import PAGE
 from hotcocci.proof.objects.marks import READ, WRITE
 from hotcocci.proof.objects.processor import Passed, passed
@@ -63,13 +52,13 @@ def call(run: Run, name: str) -> None:
         run.stop(STOPPED, name)
         return
     value, size = 0, POINTER
-    if name in (*COPIES, *MOVES, *FILLS):
+    if name in (*known.COPIES, *known.MOVES, *known.FILLS):
         value = _imitated(run, name)
-    elif name in WARNINGS:
+    elif name in known.WARNINGS:
         run.event(Warned())
-    elif name not in IGNORED:
+    elif name not in known.IGNORED:
         check_closed(run, name)
-        if name in TAKES_LOCK and run.cpu.argument(0) < PAGE:
+        if name in known.TAKES_LOCK and run.cpu.argument(0) < PAGE:
             run.stop(OOPS, f"in {name}()")
             return
         of = _signature(run, name)
@@ -87,10 +76,10 @@ def _does_nothing(run: Run, name: str, of: Signature | None) -> bool:
 
     Sizes that overflow are SIZE_MAX for that (include/linux/overflow.h).
     """
-    null = NULL_IS_NOTHING.get(name)
+    null = known.NULL_IS_NOTHING.get(name)
     if null is not None:
         return not run.cpu.argument(null)
-    made = allocator(name, len(of.parameters)) if of is not None else None
+    made = known.allocator(name, len(of.parameters)) if of is not None else None
     if made is None or made.size is None:
         return False
     return run.cpu.argument(made.size) == (1 << 8 * POINTER) - 1
@@ -107,10 +96,10 @@ def _imitated(run: Run, name: str) -> int:
     target, source, size = (run.cpu.argument(n) for n in range(3))
     if size > 16 * PAGE:
         run.stop(ENDLESS, f"it moves more than {16 * PAGE} bytes")
-    elif size and name in FILLS:
+    elif size and name in known.FILLS:
         run.write(target, bytes([source & 0xFF]) * size)
     elif size:
-        if name in COPIES and 0 < abs(target - source) < size:
+        if name in known.COPIES and 0 < abs(target - source) < size:
             what = f"memcpy() of {size} bytes to and from memory that overlaps"
             run.violations.append(what)
         run.write(target, run.memory.read(source, size))
@@ -128,13 +117,13 @@ def _answered(run: Run, name: str, of: Signature | None) -> int:
         _fill(run, f"filled by {name} {number} {each}", place)
     value = run.given.values.get(Result(name, number))
     own = value is not None and run.memory.is_stack(value)
-    if value is None or own and allocator(name, len(places)):
+    if value is None or own and known.allocator(name, len(places)):
         is_number = of is not None and of.result and of.result.target is None
         value = 0 if is_number else word(f"call {name} {number}")
-    made = allocator(name, len(places))
+    made = known.allocator(name, len(places))
     if value and made and made.size is not None and made.flags is not None:
         size = run.cpu.argument(made.size)
-        if run.cpu.argument(made.flags) & ZERO and size <= PAGE:
+        if run.cpu.argument(made.flags) & known.ZERO and size <= PAGE:
             run.write(value, bytes(size))
     return value
 
@@ -159,7 +148,7 @@ def _signature(run: Run, name: str) -> Signature | None:
     signatures = run.side.signatures
     through = name.startswith("*")
     found = run.side.through(run.previous) if through else signatures.of(name)
-    count = BUILTINS.get(name)
+    count = known.BUILTINS.get(name)
     if found is None and count is not None:
         found = Signature((Value(POINTER),) * count, Value(POINTER))
     if found is None or not found.variadic or not found.parameters:
