@@ -70,9 +70,7 @@ PROGRAMS = (
     Program("git", "series, and --diff-base"),
     Program("gh", "series --pull-requests on GitHub"),
     Program(
-        "glab",
-        "series --pull-requests on GitLab",
-        "see https://docs.gitlab.com/cli",
+        "glab", "series --pull-requests on GitLab", "see https://docs.gitlab.com/cli"
     ),
     Program(
         "gcc",

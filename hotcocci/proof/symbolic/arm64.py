@@ -14,19 +14,8 @@ import pyvex
 import z3
 
 from hotcocci.machine import arm64 as a64
-from hotcocci.proof.objects.arm64 import (
-    CLOSED_TABLE,
-    KERNEL,
-    KERNEL_TABLE,
-    OUTSIDE,
-    PERCPU,
-    TRACERS,
-    USER,
-    USER_TABLE,
-    VARIABLES,
-    WORD,
-    changed,
-)
+from hotcocci.proof.objects import arm64 as own
+from hotcocci.proof.objects.arm64 import WORD
 from hotcocci.proof.objects.image import Fixup
 from hotcocci.proof.objects.processor import Processor
 from hotcocci.proof.symbolic import values as v
@@ -106,8 +95,8 @@ class Arm64(Architecture):
     tells_zeros = False
     # A division by 0 gives 0; unaligned exclusive accesses trap on both sides.
     ignored = frozenset({"Ijk_SigFPE_IntDiv", "Ijk_SigBUS"})
-    task: int | None = PERCPU
-    tracers: Sequence[str] = TRACERS
+    task: int | None = own.PERCPU
+    tracers: Sequence[str] = own.TRACERS
 
     def __init__(self, processor: Processor) -> None:
         self.layout = processor.layout
@@ -147,10 +136,10 @@ class Arm64(Architecture):
         found = self.poisoned(side)
         found |= dict.fromkeys(FLAGS, 0)
         for number, value in (
-            (SP_EL0, PERCPU),
-            (TPIDR_EL1, (VARIABLES - OUTSIDE) & WORD),
-            (a64.TTBR0_EL1, CLOSED_TABLE),
-            (a64.TTBR1_EL1, KERNEL_TABLE),
+            (SP_EL0, own.PERCPU),
+            (TPIDR_EL1, (own.VARIABLES - own.OUTSIDE) & WORD),
+            (a64.TTBR0_EL1, own.CLOSED_TABLE),
+            (a64.TTBR1_EL1, own.KERNEL_TABLE),
         ):
             found[ABOVE + 8 * number] = value
         # Only four bits are used.
@@ -160,9 +149,9 @@ class Arm64(Architecture):
 
     def fault(self, state: State, fixup: Fixup) -> State:
         """Continue at the fixup (arch/arm64/mm/extable.c). Raises UnsupportedError."""
-        if fixup.kind not in (USER, KERNEL):
+        if fixup.kind not in (own.USER, own.KERNEL):
             raise UnsupportedError(f"exception table type {fixup.kind}")
-        changes = {GENERAL[number]: value for number, value in changed(fixup).items()}
+        changes = {GENERAL[n]: value for n, value in own.changed(fixup).items()}
         return replace(with_registers(state, changes), pc=fixup.target)
 
     def zeroed(self, fixup: Fixup | None, routine: str) -> int | None:
@@ -186,10 +175,10 @@ class Arm64(Architecture):
             return with_registers(state, {GENERAL[general]: state.registers[place]})
         value = 0 if general == a64.ZERO else state.registers[GENERAL[general]]
         state = with_registers(state, {place: value})
-        if number == DAIF or number == a64.TTBR1_EL1 and value == KERNEL_TABLE:
+        if number == DAIF or number == a64.TTBR1_EL1 and value == own.KERNEL_TABLE:
             return state
-        if number == a64.TTBR0_EL1 and value in (USER_TABLE, CLOSED_TABLE):
-            return replace(state, open=value == USER_TABLE)
+        if number == a64.TTBR0_EL1 and value in (own.USER_TABLE, own.CLOSED_TABLE):
+            return replace(state, open=value == own.USER_TABLE)
         raise UnsupportedError(f"'{found.text}' of another value")
 
     def untagged(self, address: Word) -> Word:

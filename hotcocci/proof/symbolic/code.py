@@ -25,15 +25,8 @@ from hotcocci.proof.symbolic.prover import Question
 from hotcocci.proof.symbolic.state import UnsupportedError
 
 # Instructions that need no VEX
-UNTRANSLATED = (
-    Kind.STRING,
-    Kind.TRAP,
-    Kind.OPENS,
-    Kind.CLOSES,
-    Kind.NOTHING,
-    Kind.SYSTEM,
-    Kind.FENCE,
-    Kind.OPAQUE,
+UNTRANSLATED = frozenset(
+    map(Kind, "string trap opens closes nothing system fence opaque".split())
 )
 # Size in bytes of the longest instruction
 LONGEST = 15

@@ -26,14 +26,7 @@ from hotcocci.proof.symbolic.joint import (
     next_epoch,
     variables,
 )
-from hotcocci.proof.symbolic.memory import (
-    Bytes,
-    Heap,
-    Place,
-    Terms,
-    Write,
-    stored,
-)
+from hotcocci.proof.symbolic.memory import Bytes, Heap, Place, Terms, Write, stored
 from hotcocci.proof.symbolic.prover import LOADED_LATE, PARTS, STOPS, ZEROED
 from hotcocci.proof.symbolic.state import Call, Routine, State, UnsupportedError
 from hotcocci.proof.symbolic.values import Word

@@ -12,14 +12,7 @@ import archinfo
 from hotcocci.machine import powerpc as ppc
 from hotcocci.machine.code import signed
 from hotcocci.proof.objects.image import Fixup
-from hotcocci.proof.objects.powerpc import (
-    CLEAR,
-    COPY,
-    GROUP,
-    KEY,
-    LOCKED,
-    TRACERS,
-)
+from hotcocci.proof.objects.powerpc import CLEAR, COPY, GROUP, KEY, LOCKED, TRACERS
 from hotcocci.proof.objects.processor import Processor
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.architecture import (
