@@ -29,37 +29,10 @@ Rates = tuple[float | None, float | None]
 NO_RATES: Mapping[str, Rates] = MappingProxyType({})
 # Bytes of a copy, whose size machine code rarely shows. Most sizes cost the same.
 SIZE = 16
-# The source of a figure that nobody has measured or published.
-ESTIMATED = "estimated"
 # One data file per processor, and one per target.
 PROCESSORS, ACCESSES = (
     Path(__file__).with_name(name) for name in ("processors", "accesses")
 )
-
-
-@dataclass(frozen=True)
-class Price:
-    """A cost in core cycles, and where the figure comes from."""
-
-    cycles: float
-    source: str = ESTIMATED
-
-
-@dataclass(frozen=True)
-class Copies:
-    """The cycles that a ``rep movs`` or its replacement adds, by length: bytes up to which, and core cycles.
-
-    The instructions of the routine around it are counted as such.
-    """
-
-    upto: tuple[tuple[int, float], ...]
-    source: str = ESTIMATED
-
-    def of(self, size: int) -> float:
-        """The cost of a copy of ``size`` bytes; the last entry also counts for longer ones."""
-        return next(
-            (cost for most, cost in self.upto if size <= most), self.upto[-1][1]
-        )
 
 
 @dataclass(frozen=True)
@@ -70,7 +43,8 @@ class Processor:
     llvm-mca, empty if that does not know it. ``rate`` is how many instructions of a usual path it finishes
     per cycle; all other costs are in addition to that. ``open`` and ``close`` are of user access, ``call``
     of a call with its return, ``thunk`` of a return by the thunk that the kernel selects for it by default,
-    0 if none. ``mainstream`` is whether it is of those that most kernels run on: servers and PCs of 2019 or
+    0 if none. ``copies`` are the cycles that a ``rep movs`` or its replacement adds, by length: bytes up to which,
+    and cycles; the last also count for longer ones, and the instructions of the routine as such. ``mainstream`` is whether it is of those that most kernels run on: servers and PCs of 2019 or
     later.
     """
 
@@ -78,13 +52,13 @@ class Processor:
     order: int
     targets: tuple[str, ...]
     mca: str
-    rate: Price
-    open: Price
-    close: Price
-    fence: Price
-    call: Price
-    thunk: Price
-    copies: Copies
+    rate: float
+    open: float
+    close: float
+    fence: float
+    call: float
+    thunk: float
+    copies: tuple[tuple[int, float], ...]
     mainstream: bool = True
 
 
@@ -138,15 +112,17 @@ def cycles(count: Count, processor: Processor, rate: float | None = None) -> flo
 
     ``rate`` is how many of its instructions llvm-mca finds in a cycle.
     """
-    usual = processor.rate.cycles
-    switch = (processor.open.cycles + processor.close.cycles) / 2
+    usual = processor.rate
+    switch = (processor.open + processor.close) / 2
+    fitting = (cost for most, cost in processor.copies if most >= SIZE)
+    copy = next(fitting, processor.copies[-1][1])
     return (
         count.instructions / min(rate or usual, usual)
         + count.switches * switch
-        + count.fences * processor.fence.cycles
-        + count.calls * processor.call.cycles
-        + count.returns * processor.thunk.cycles
-        + count.copies * processor.copies.of(SIZE)
+        + count.fences * processor.fence
+        + count.calls * processor.call
+        + count.returns * processor.thunk
+        + count.copies * copy
     )
 
 

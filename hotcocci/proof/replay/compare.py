@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count, takewhile, zip_longest
+from typing import TypeVar
 
 from hotcocci.proof.known import CONFINED, PURE, allocator
 from hotcocci.proof.objects.image import PAGE
@@ -87,6 +88,7 @@ class Warned:
 
 
 Event = Access | Fault | Call | Warned
+Kind = TypeVar("Kind", Access, Fault, Call)
 
 
 @dataclass
@@ -110,20 +112,9 @@ class Trace:
     in_kernel: int = 0
     leaves_user: bool = False
 
-    @property
-    def faults(self) -> list[Fault]:
-        """The user accesses that faulted."""
-        return [event for event in self.events if isinstance(event, Fault)]
-
-    @property
-    def accesses(self) -> list[Access]:
-        """The user accesses that succeeded, in order."""
-        return [event for event in self.events if isinstance(event, Access)]
-
-    @property
-    def calls(self) -> list[Call]:
-        """The calls, in order."""
-        return [event for event in self.events if isinstance(event, Call)]
+    def of(self, kind: type[Kind]) -> list[Kind]:
+        """The events of a kind, in order."""
+        return [event for event in self.events if isinstance(event, kind)]
 
 
 def difference(old: Trace, new: Trace) -> str:
@@ -159,14 +150,14 @@ def _is_doubtful(old: Trace, new: Trace) -> bool:
         return True
     if new.end == ENDLESS and after and not before:
         return True
-    for was, now in zip(old.calls, new.calls, strict=False):
+    for was, now in zip(old.of(Call), new.of(Call), strict=False):
         unset = any(
             given != other and given.startswith(f"stack {POISON.hex()}")
             for given, other in zip(was.arguments, now.arguments, strict=False)
         )
         if unset or str(was) != str(now) and allocator(was.name, len(was.arguments)):
             return True
-    pure = [Counter(c.name for c in t.calls if c.name in PURE) for t in (old, new)]
+    pure = [Counter(c.name for c in t.of(Call) if c.name in PURE) for t in (old, new)]
     return pure[0] != pure[1]
 
 
@@ -176,7 +167,7 @@ def _ended_otherwise(old: Trace, new: Trace) -> str:
         return f"it {old.end}, now {new.detail}"
     if old.end != new.end and new.end not in (ENDLESS, UNKNOWN):
         # Where a user access of the old code failed first, it did not use the bad pointer.
-        if new.end == OOPS and (old.faults or old.result in EFAULT):
+        if new.end == OOPS and (old.of(Fault) or old.result in EFAULT):
             return ""
         return f"it {old.end}, now it {_ended(new)}"
     if old.end == new.end and old.result != new.result and not _is_poison(old.result):
@@ -202,11 +193,11 @@ def _effects(old: Trace, new: Trace) -> str:
     if old.end != new.end or _is_poison(old.result):
         return ""
     before, after = _split(old, new)
-    if old.faults or new.faults or old.result in EFAULT:
+    if old.of(Fault) or new.of(Fault) or old.result in EFAULT:
         return _after_fault(old, new)
     if before != after and not _reads_less(before, after):
         return _first(before, after)
-    return _calls(old.calls, new.calls) or _memory(old.written, new.written)
+    return _calls(old.of(Call), new.of(Call)) or _memory(old.written, new.written)
 
 
 def _reads_less(before: Sequence[Access], after: Sequence[Access]) -> bool:
@@ -228,11 +219,11 @@ def _after_fault(old: Trace, new: Trace) -> str:
     other bytes, a range that was checked fails at an access.
     """
     found = _unlike(_before_fault(old), _before_fault(new))
-    if found or any(access.block for access in (*old.accesses, *new.accesses)):
+    if found or any(access.block for access in (*old.of(Access), *new.of(Access))):
         return found
-    if any(fault.address >= LAYOUT.user_high - PAGE for fault in new.faults):
+    if any(fault.address >= LAYOUT.user_high - PAGE for fault in new.of(Fault)):
         return ""
-    more = Counter(new.accesses) - Counter(old.accesses)
+    more = Counter(new.of(Access)) - Counter(old.of(Access))
     return f"{next(iter(more))} was not made before" if more else ""
 
 
@@ -244,7 +235,7 @@ def _before_fault(trace: Trace) -> list[Call]:
 
 def _split(*traces: Trace) -> tuple[list[Access], list[Access]]:
     """The accesses of two runs, as single bytes if any belongs to a copy, whose widths mean nothing."""
-    old, new = (trace.accesses for trace in traces)
+    old, new = (trace.of(Access) for trace in traces)
     if any(access.block for access in (*old, *new)):
         old, new = list(_bytes(old)), list(_bytes(new))
     return old, new

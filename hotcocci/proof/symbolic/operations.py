@@ -6,7 +6,7 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import z3
@@ -132,73 +132,60 @@ def _quotient(a: Word, b: Word, width: int, is_signed: bool) -> Word:
     return v.plain(z3.If(y == 0, z3.BitVecVal(0, width), found))
 
 
-def _bitwise(known: Callable[[Any, Any], Any], width: int) -> Operation:
-    def combined(a: Word, b: Word) -> Word:
-        if isinstance(a, int) and isinstance(b, int):
-            return known(a, b)
-        result: Word = known(v.term(a, width), v.term(b, width))
-        return result
-
-    return combined
+def _bitwise(known: Callable[[Any, Any], Any], width: int, a: Word, b: Word) -> Word:
+    if isinstance(a, int) and isinstance(b, int):
+        return int(known(a, b))
+    result: Word = known(v.term(a, width), v.term(b, width))
+    return result
 
 
-def _and(width: int) -> Operation:
-    def both(a: Word, b: Word) -> Word:
-        for one, other in ((a, b), (b, a)):
-            if isinstance(one, int):
-                if isinstance(other, int):
-                    return one & other
-                if one == 0:
-                    return 0
-                if one == v.mask(width):
-                    return other
-                kept = one.bit_length()
-                if one == v.mask(kept):
-                    return v.zero_extended(v.extract(other, kept - 1, 0), kept, width)
-        flags = v.flag(a), v.flag(b)
-        if flags[0] is not None and flags[1] is not None:
-            # As one condition, which a branch on it decides (access.py).
-            return v.choice(z3.And(*flags), 1, 0, width)
-        return v.term(a, width) & v.term(b, width)
-
-    return both
+def _and(width: int, a: Word, b: Word) -> Word:
+    for one, other in ((a, b), (b, a)):
+        if isinstance(one, int):
+            if isinstance(other, int):
+                return one & other
+            if one == 0:
+                return 0
+            if one == v.mask(width):
+                return other
+            kept = one.bit_length()
+            if one == v.mask(kept):
+                return v.zero_extended(v.extract(other, kept - 1, 0), kept, width)
+    flags = v.flag(a), v.flag(b)
+    if flags[0] is not None and flags[1] is not None:
+        # As one condition, which a branch on it decides (access.py).
+        return v.choice(z3.And(*flags), 1, 0, width)
+    return v.term(a, width) & v.term(b, width)
 
 
-def _xor(width: int) -> Operation:
-    def either(a: Word, b: Word) -> Word:
-        if isinstance(a, int) and isinstance(b, int):
-            return a ^ b
-        x, y = v.term(a, width), v.term(b, width)
-        return 0 if x.eq(y) else x ^ y
-
-    return either
+def _xor(width: int, a: Word, b: Word) -> Word:
+    if isinstance(a, int) and isinstance(b, int):
+        return a ^ b
+    x, y = v.term(a, width), v.term(b, width)
+    return 0 if x.eq(y) else x ^ y
 
 
-def _shifted(name: str, width: int) -> Operation:
-    def shift(a: Word, by: Word) -> Word:
-        if isinstance(by, int):
-            if by == 0:
-                return a
-            if isinstance(a, int):
-                if name == "Sar":
-                    return signed(a, width) >> min(by, width - 1) & v.mask(width)
-                moved = a << by if name == "Shl" else a >> by
-                return moved & v.mask(width)
-            if by == width - 1 and name == "Sar":
-                # The mask that put_user() applies to addresses (arch/x86/lib/putuser.S).
-                return v.choice(v.signed_below(a, 0, width), v.mask(width), 0, width)
-            if by < width and name == "Shl":
-                # Normalise the forms in which compilers write a shift, product or index.
-                return a * v.term(1 << by, width)
-            if by < width and name == "Shr":
-                return v.zero_extended(v.extract(a, width - 1, by), width - by, width)
-        x = v.term(a, width)
-        count = v.term(v.zero_extended(by, 8, width) if width > 8 else by, width)
-        if name == "Shl":
-            return x << count
-        return z3.LShR(x, count) if name == "Shr" else x >> count
-
-    return shift
+def _shifted(name: str, width: int, a: Word, by: Word) -> Word:
+    if isinstance(by, int):
+        if by == 0:
+            return a
+        if isinstance(a, int):
+            if name == "Sar":
+                return signed(a, width) >> min(by, width - 1) & v.mask(width)
+            return (a << by if name == "Shl" else a >> by) & v.mask(width)
+        if by == width - 1 and name == "Sar":
+            # The mask that put_user() applies to addresses (arch/x86/lib/putuser.S).
+            return v.choice(v.signed_below(a, 0, width), v.mask(width), 0, width)
+        if by < width and name == "Shl":
+            # Normalise the forms in which compilers write a shift, product or index.
+            return a * v.term(1 << by, width)
+        if by < width and name == "Shr":
+            return v.zero_extended(v.extract(a, width - 1, by), width - by, width)
+    x = v.term(a, width)
+    count = v.term(v.zero_extended(by, 8, width) if width > 8 else by, width)
+    if name == "Shl":
+        return x << count
+    return z3.LShR(x, count) if name == "Shr" else x >> count
 
 
 def _named(found: re.Match[str]) -> Operation | None:
@@ -217,14 +204,14 @@ def _named(found: re.Match[str]) -> Operation | None:
         "Mul": lambda a, b: _product(a, b, width),
         "DivU": lambda a, b: _quotient(a, b, width, False),
         "DivS": lambda a, b: _quotient(a, b, width, True),
-        "And": _and(width),
-        "Or": _bitwise(operator.or_, width),
-        "Xor": _xor(width),
-        **{each: _shifted(each, width) for each in ("Shl", "Shr", "Sar")},
+        "And": partial(_and, width),
+        "Or": partial(_bitwise, operator.or_, width),
+        "Xor": partial(_xor, width),
+        **{each: partial(_shifted, each, width) for each in ("Shl", "Shr", "Sar")},
         "Not": lambda a: a ^ v.mask(width) if isinstance(a, int) else ~a,
         "Clz": lambda a: _zeros(a, width, False),
         "Ctz": lambda a: _zeros(a, width, True),
-        "Left": lambda a: _bitwise(operator.or_, width)(a, v.subtract(0, a, width)),
+        "Left": lambda a: _bitwise(operator.or_, width, a, v.subtract(0, a, width)),
         "CmpwNEZ": lambda a: v.choice(
             v.negation(v.equal(a, 0, width)), v.mask(width), 0, width
         ),
