@@ -15,6 +15,7 @@ from hotcocci.proof.objects.processor import Passed, passed
 from hotcocci.proof.objects.signatures import Local, Signature, Value, asked
 from hotcocci.proof.objects.x86 import CONVENTION, LAYOUT
 from hotcocci.proof.replay.compare import (
+    CLOSED,
     ENDLESS,
     LOAD,
     OOPS,
@@ -24,10 +25,10 @@ from hotcocci.proof.replay.compare import (
     Access,
     Call,
     Fault,
+    Run,
     Warned,
 )
 from hotcocci.proof.replay.cpu import COPY, RIP, Copy, Step, filling, word
-from hotcocci.proof.replay.run import CLOSED, Run
 from hotcocci.proof.symbolic.prover import Result
 
 POINTER = 8

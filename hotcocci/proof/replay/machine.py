@@ -14,6 +14,7 @@ from hotcocci.proof.objects.signatures import Value
 from hotcocci.proof.objects.x86 import CONVENTION, LAYOUT
 from hotcocci.proof.replay import cpu, events
 from hotcocci.proof.replay.compare import (
+    CLOSED,
     ENDLESS,
     LOAD,
     OOPS,
@@ -23,11 +24,11 @@ from hotcocci.proof.replay.compare import (
     UNKNOWN,
     Access,
     Call,
+    Run,
     Trace,
     Warned,
 )
 from hotcocci.proof.replay.cpu import OutOfMemory, Step, decoded, word
-from hotcocci.proof.replay.run import CLOSED, Run
 from hotcocci.proof.symbolic.prover import Argument, Input, Question
 from hotcocci.proof.symbolic.state import Window
 
