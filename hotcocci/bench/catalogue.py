@@ -155,15 +155,11 @@ def chosen(
 def _operation(path: Path) -> Operation:
     head = path.read_text("ascii").partition("*/")[0]
     said = {match["name"]: match["value"] for match in _FIELD.finditer(head)}
-    return Operation(
-        path.stem,
-        said["Unit"],
-        tuple(map(int, said["Sizes"].split())),
-        tuple(said["Reaches"].split()),
-        tuple(said.get("Options", "").split()),
-        tuple(said.get("Machines", "").split()),
-        said.get("Bytes") == "times",
-    )
+    listed = ("Sizes", "Reaches", "Options", "Machines")
+    sizes, *words = (tuple(said.get(each, "").split()) for each in listed)
+    reaches, options, machines = words
+    how = reaches, options, machines, said.get("Bytes") == "times"
+    return Operation(path.stem, said["Unit"], tuple(map(int, sizes)), *how)
 
 
 def program(operations: Sequence[Operation], place: Path, machine: Machine) -> Path:

@@ -78,12 +78,8 @@ def instructions(
     _, missing = _read(lines)
     words = [line.split() for line in lines if line.startswith("calls ")]
     results = {(word[1], int(word[2])): int(word[3]) for word in words}
-    counts = {
-        row: Count(value, value, value, results[row])
-        for row, executed in ran.items()
-        for value in [sum(executed.values())]
-        if row not in missing
-    }
+    totals = {row: sum(ran[row].values()) for row in ran if row not in missing}
+    counts = {row: Count(n, n, n, results[row]) for row, n in totals.items()}
     return Table(INSTRUCTIONS, made, counts, missing)
 
 
@@ -102,11 +98,8 @@ def nanoseconds(lines: Sequence[str], made: str) -> Table:
 
 def differences(before: Table, after: Table) -> list[Difference]:
     """The operations that both tables have."""
-    return [
-        Difference(row, count, after.counts[row])
-        for row, count in before.counts.items()
-        if row in after.counts
-    ]
+    rows = [row for row in before.counts if row in after.counts]
+    return [Difference(row, before.counts[row], after.counts[row]) for row in rows]
 
 
 def broken(before: Table, after: Table, timed: Collection[str] = ()) -> list[str]:

@@ -230,11 +230,8 @@ def _kept(kernel: Kernel, path: Path) -> Path:
 def _objects(kernel: Kernel) -> list[Path]:
     """The objects that are linked into the kernel."""
     out = kernel.build.out
-    return [
-        path
-        for path in out.rglob("*.o")
-        if path.parent != out and path.relative_to(out).parts[0] not in _OF_BUILD
-    ]
+    inside = (path for path in out.rglob("*.o") if path.parent != out)
+    return [p for p in inside if p.relative_to(out).parts[0] not in _OF_BUILD]
 
 
 @contextmanager
@@ -332,11 +329,8 @@ def _contents(
     """The bytes at an address, and what relocations fill in there."""
     end = start.offset + size
     filled = obj.relocations(start.section)
-    references = [
-        (offset - start.offset, *_referred(obj, filled[offset]))
-        for offset in sorted(filled)
-        if start.offset <= offset < end
-    ]
+    own = (offset for offset in sorted(filled) if start.offset <= offset < end)
+    references = [(at - start.offset, *_referred(obj, filled[at])) for at in own]
     return bytearray(obj.data(start.section)[start.offset : end]), references
 
 

@@ -147,9 +147,8 @@ class Arm64:
         for section in obj.named(".altinstructions"):
             data = obj.data(section)
             for entry in range(0, len(data) - ENTRY + 1, ENTRY):
-                capability, length, other_length = struct.unpack_from(
-                    "<HBB", data, entry + 8
-                )
+                fields = struct.unpack_from("<HBB", data, entry + 8)
+                capability, length, other_length = fields
                 # The highest bit means that a callback does the patching (ARM64_CB_BIT).
                 if capability & 0x7FFF == self._pan:
                     continue

@@ -149,12 +149,10 @@ class Flow:
                 if to is not None:
                     last = {x.faulted() for x in left.last} if fault else left.last
                     todo.append((to, after, _Facts(left.begun, last)))
-        return [
-            event
-            for (address, state), known in facts.items()
-            for event in self._wrong(address, state, known, function)
-            if not (inside and event.what == code.RETURN)
-        ]
+        found: list[Event] = []
+        for (address, state), known in facts.items():
+            found += self._wrong(address, state, known, function)
+        return [e for e in found if not (inside and e.what == code.RETURN)]
 
     def onward(self, insn: Instruction, function: Symbol) -> list[Address]:
         """The successors of an instruction that does not fault.

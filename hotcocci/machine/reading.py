@@ -250,10 +250,8 @@ class SourceLines:
             return last
         opened = {frame.instance for frame in self._openers(begun)}
         inner = next((f for f in own if f.instance and f.instance in opened), None)
-        return Last(
-            self._passed(own[-1], last.outer),
-            self._passed(inner, last.inner) if inner else last.inner,
-        )
+        within = self._passed(inner, last.inner) if inner else last.inner
+        return Last(self._passed(own[-1], last.outer), within)
 
     def returns(
         self, address: Address, begun: frozenset[Address], last: frozenset[Last]

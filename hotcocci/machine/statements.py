@@ -73,9 +73,8 @@ def leads(source: Source, start: int, line: int) -> bool:
     def following(block: BasicBlock) -> list[BasicBlock]:
         return [*_followers(block), *_faults(source, graph, block)]
 
-    return (
-        not begun or not goals or not set(closure(begun, following)).isdisjoint(goals)
-    )
+    unknown = not begun or not goals
+    return unknown or not set(closure(begun, following)).isdisjoint(goals)
 
 
 def _graph(source: Source, line: int) -> Graph | None:
@@ -169,10 +168,10 @@ def _weight(tokens: Sequence[Token]) -> int:
         return NEVER
     if not tokens:
         return SILENT
-    calls = any(
-        t.kind == NAME and t.text not in WORDS and following.text == "("
-        for t, following in zip(tokens, tokens[1:], strict=False)
+    names = (
+        t for t, after in zip(tokens, tokens[1:], strict=False) if after.text == "("
     )
+    calls = any(t.kind == NAME and t.text not in WORDS for t in names)
     return CALLS if calls else CHEAP
 
 

@@ -177,8 +177,8 @@ def _target(at: Point, operand: Any) -> Value:
     found = _value(at, base)
     place = found.place.moved(mem.disp) if found.place is not None else None
     loads, name = found.loads | known, found.name
-    known_ = ((_seen(held), held.name) for held in _held(at, base))
-    others = [(seen.moved(mem.disp), name) for seen, name in known_ if seen is not None]
+    seen = ((_seen(held), held.name) for held in _held(at, base))
+    others = [(pointer.moved(mem.disp), name) for pointer, name in seen if pointer]
     # The compiler knows better what the pointer was cast to, as by container_of().
     if (
         place is None

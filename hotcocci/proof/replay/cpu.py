@@ -148,11 +148,8 @@ class Space:
     def _content(self, start: int) -> bytes:
         if self.is_stack(start):
             return POISON * PAGE
-        parts = [
-            (base, data)
-            for base, data in self._segments.items()
-            if base < start + PAGE and start < base + len(data)
-        ]
+        held = ((b, d) for b, d in self._segments.items() if b < start + PAGE)
+        parts = [(base, data) for base, data in held if start < base + len(data)]
         content = bytearray(PAGE if parts else filling(f"page {start:#x}", PAGE))
         for base, data in parts:
             low, high = max(base, start), min(base + len(data), start + PAGE)

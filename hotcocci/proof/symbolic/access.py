@@ -165,10 +165,7 @@ class Side(Memory):
         return registers, after
 
     def load(self, address: Word, size: int) -> Word:
-        """Load ``size`` bytes.
-
-        Raises ForkNeeded and ValueNeeded.
-        """
+        """Load ``size`` bytes. Raises ForkNeeded and ValueNeeded."""
         place = self.place(address)
         self._check(place)
         if not place.base:
@@ -183,10 +180,7 @@ class Side(Memory):
         return self.state.heap.load(self.terms, place, size, epoch)
 
     def store(self, address: Word, value: Word, size: int) -> None:
-        """Store ``size`` bytes.
-
-        Raises ForkNeeded and ValueNeeded.
-        """
+        """Store ``size`` bytes. Raises ForkNeeded and ValueNeeded."""
         place = self.place(address)
         value = chosen(self.path, value)
         self._check(place)

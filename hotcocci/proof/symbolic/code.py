@@ -102,10 +102,7 @@ def helpers(code: Code, start: int, end: int) -> Iterator[str]:
 
 
 def block(code: Code, address: int) -> Block:
-    """The block at an address, translated once.
-
-    Raises UnsupportedError.
-    """
+    """The block at an address, translated once. Raises UnsupportedError."""
     found = code.blocks.get(address)
     if found is None:
         found = code.blocks[address] = _block(code, address)

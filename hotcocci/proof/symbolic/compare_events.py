@@ -146,12 +146,10 @@ def begins_turn(context: Context, joint: Joint) -> bool:
         return isinstance(joint.events[0], Turn)
     if bool(joint.states[0].faulted) != bool(joint.states[1].faulted):
         return False
-    return all(
-        isinstance(event, Turn) and live.comes_back(state.pc, state.site)
-        for event, state, live in zip(
-            joint.events, joint.states, context.liveness, strict=True
-        )
-    )
+    if not all(isinstance(event, Turn) for event in joint.events):
+        return False
+    sides = zip(context.liveness, joint.states, strict=True)
+    return all(live.comes_back(state.pc, state.site) for live, state in sides)
 
 
 def _require_ambient(comparison: Comparison) -> None:

@@ -103,9 +103,8 @@ def _order(terms: Terms, heap: Heap) -> list[tuple[tuple[int, ...], object]]:
     """
     found: list[tuple[tuple[int, ...], dict[int, object]]] = []
     bases = {write.base for write in heap.writes} - {heap.fresh}
-    apart = bool(heap.fresh) and not any(
-        heap.may_meet(terms, heap.fresh, each) for each in bases
-    )
+    met = any(heap.may_meet(terms, heap.fresh, each) for each in bases)
+    apart = bool(heap.fresh) and not met
     for write in heap.writes:
         if apart and write.base == heap.fresh:
             continue
@@ -156,11 +155,8 @@ def _stretches(was: Bytes, now: Bytes) -> Iterator[tuple[int, int]]:
         sizes = [known[start].size for known in (was, now) if start in known]
         wanted = max(sizes)
         end = n + 1
-        while (
-            end < len(addresses)
-            and addresses[end] == start + end - n
-            and end - n < wanted
-        ):
+        most = min(len(addresses), n + wanted)
+        while end < most and addresses[end] == start + end - n:
             end += 1
         yield start, end - n
         n = end
@@ -324,9 +320,8 @@ def _moved(
     if local[0] != local[1]:
         return None
     if local[0]:
-        return _with_local(
-            comparison, size, (places[0].offset, places[1].offset), loads
-        )
+        offsets = places[0].offset, places[1].offset
+        return _with_local(comparison, size, offsets, loads)
     known = isinstance(size, int) and size <= COPIED
     if not (known and loads):
         require_heaps(comparison)

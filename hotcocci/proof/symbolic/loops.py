@@ -118,9 +118,9 @@ def words(state: State, arch: Architecture) -> Words:
             values += [window.start, window.length]
             widths += [known.width, known.width]
     kinds = tuple(w and (w.directions, w.refused) for w in windows(state))
-    known_ = tuple(state.registers), tuple(layout), kinds
+    order = tuple(state.registers), tuple(layout), kinds
     flags = state.open, state.inside, state.faulted, state.touched, state.checked
-    return Words(tuple(values), tuple(widths), (state.pc, *known_, *flags))
+    return Words(tuple(values), tuple(widths), (state.pc, *order, *flags))
 
 
 def rebuilt(state: State, fresh: Sequence[Word], order: Order) -> State:
@@ -333,9 +333,9 @@ def widened(
     path = Path()
     for condition in (*made.conditions, *(claimed(each, fresh) for each in claims)):
         path = path.with_(condition)
-    rest_, states = iter(fresh), []
+    left, states = iter(fresh), []
     for state, each in zip(joint.all(), words, strict=True):
-        own = list(islice(rest_, len(each.values)))
+        own = list(islice(left, len(each.values)))
         states.append(replace(rebuilt(state, own, layout.order), forks={}))
     return replace(joint, path=path).with_all(states)
 

@@ -32,10 +32,7 @@ class UnknownOperationError(Exception):
 
 @lru_cache(maxsize=512)
 def operation(name: str) -> Operation:
-    """The function that computes a VEX operation.
-
-    Raises UnknownOperationError.
-    """
+    """The function that computes a VEX operation. Raises UnknownOperationError."""
     if name in FIXED:
         return FIXED[name]
     for pattern, make in (

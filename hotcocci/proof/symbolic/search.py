@@ -176,10 +176,7 @@ def _both_ways(context: Context, joint: Joint, fork: ForkNeeded) -> list[Joint]:
 
 
 def _each_value(context: Context, joint: Joint, wanted: ValueNeeded) -> list[Joint]:
-    """One path per value of a word.
-
-    Raises UnsupportedError if there are too many.
-    """
+    """One path per value of a word. Raises UnsupportedError if there are too many."""
     found: list[Joint] = []
     path = joint.path
     while len(found) <= VALUES:

@@ -112,10 +112,7 @@ def faults(side: Side, access: Access, at: str) -> z3.BoolRef:
 
 
 def fault(side: Side, kind: str, at: str) -> State:
-    """Continue at the exception table entry.
-
-    Raises UnsupportedError.
-    """
+    """Continue at the exception table entry. Raises UnsupportedError."""
     fixup = side.code.image.fixups[side.state.pc]
     state = side.arch.fault(failed(side.state, kind), fixup)
     return with_zero(side, state, side.arch.zeroed(fixup, ""), at)
@@ -212,8 +209,8 @@ def _bulk(side: Side) -> _Bulk:
     unit = decoded.size
     size = side.constant(registers[arch.counter]) * unit
     fill = v.extract(registers[arch.registers.results[0]], 8 * unit - 1, 0)
-    source_ = None if decoded.fills else source
-    return _Bulk(target, source_, size, fill, unit, decoded)
+    source = None if decoded.fills else source
+    return _Bulk(target, source, size, fill, unit, decoded)
 
 
 def _after(side: Side, bulk: _Bulk, left: Word) -> State:
