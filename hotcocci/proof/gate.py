@@ -35,8 +35,12 @@ SKIPPED = "skipped"
 NOT_COMPILED = "the original does not compile"
 # The compiler's message for a missing header.
 MISSING = "No such file or directory"
-# What outlives its block is undefined, and the same code where nothing takes its place.
-DANGLING = ("-Wdangling-pointer", "-Wno-error=dangling-pointer")
+# What outlives its block is undefined, and the same code where nothing takes its place. C of 2023, as a label at the end
+# of a block, is for gcc 11 and later; kernels allow older ones (Documentation/process/changes.rst).
+SAID = ("dangling-pointer", "c11-c2x-compat")
+WARNED = tuple(f for name in SAID for f in (f"-W{name}", f"-Wno-error={name}"))
+# Older than that
+ALLOWED = re.compile("binary constants are a C2. feature")
 # Why a file of arch/ is not compiled for another architecture.
 FOREIGN = "it belongs to another architecture"
 # A complaint of sparse about locks, the function that it names, and locks that the compiler releases
@@ -153,7 +157,7 @@ def _unit(
         return skipped(odd_name(unit) or why)
 
     # Kernels that know the warning switch it off.
-    more = DANGLING if f"-Wno-{DANGLING[0][2:]}" in command.argv else ()
+    more = WARNED if f"-Wno-{SAID[0]}" in command.argv else ()
     changed = frozenset(each.file for each in change.files)
     sides = _Sides(build, command, place, more, changed)
 
@@ -207,7 +211,9 @@ class _Sides:
         """One state compiled, with other flags before these and after the command's own."""
         output = self.place / "objects" / state / f"{self.command.file}.o"
         where, after = self.place / state, (*self.more, *flags)
-        return compile_file(self.build, self.command, where, output, costs.FLAGS, after)
+        made = compile_file(self.build, self.command, where, output, costs.FLAGS, after)
+        said = tuple(m for m in made.messages if not ALLOWED.match(m.text))
+        return replace(made, messages=said)
 
     def briefly(self, state: str) -> Compiled | None:
         """The same without functions of headers that it does not use; None if anything is said about it, or may be.

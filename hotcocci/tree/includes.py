@@ -150,6 +150,14 @@ def searched(tree: Path, options: list[str], names: tuple[str, ...]) -> list[str
     return _grep(tree, ["-rs", *these, *options, "."])
 
 
+@lru_cache(maxsize=64)
+def in_headers(tree: Path, pattern: str) -> tuple[str, ...]:
+    """What matches in the headers that any .c file may include, of all architectures. Raises UserError without grep."""
+    options = ["-rhsoE", "--include=*.h", "-e", pattern, "--", "include"]
+    places = sorted(tree.glob("arch/*/include"))
+    return tuple(_grep(tree, [*options, *(str(p.relative_to(tree)) for p in places)]))
+
+
 def _grep(tree: Path, words: Sequence[str]) -> list[str]:
     """The output of grep; its status is 1 without a match, 2 for a missing file."""
     try:

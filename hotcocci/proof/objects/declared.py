@@ -23,6 +23,7 @@ from hotcocci.c.source import (
     is_member,
     tokenize,
 )
+from hotcocci.proof.changed import Text
 from hotcocci.proof.objects.silent import edge, words
 from hotcocci.proof.objects.unused import enumerators
 
@@ -43,14 +44,6 @@ POSITIONAL = "which members it sets depends on the configuration"
 
 # Documentation/process/deprecated.rst; -fstrict-flex-arrays=3 of gcc 13 and clang 16
 EMPTY = "newer compilers take an array of 0 elements for one that has none"
-
-# smp_load_acquire() of arm64, riscv and s390 has a variable __p, and compilers for i386 define that name.
-CLAIMED = "a macro, or a compiler, of another architecture may use this name"
-# Not attributes, which follow the name of a variable
-_CLAIMED = re.compile(
-    r"_(?!_(?:\w+_)?unused|_init|_uninit|_read_mostly|_ro_after_init|_percpu|_force|_user|_iomem|_rcu|_nonstring)\w+"
-    r"|linux|unix|i386|mips|sparc|hppa|mc68\d+|powerpc|PPC"
-)
 
 _KFUNC = "__bpf_kfunc"
 # include/linux/build_bug.h, compiler_types.h, compiler.h, typecheck.h
@@ -121,18 +114,6 @@ def _all(text: Sequence[Token], functions: Set[str]) -> Iterator[Declared]:
                 yield Declared(token, f"{code[at - 1].text}[0]", EMPTY)
         elif _SAFE.fullmatch(token.text):
             yield from _safe(code, at)
-
-
-def claimed(own: Sequence[Token], other: Sequence[Token]) -> Iterator[Token]:
-    """The new names of variables in functions, and of parameters, that others may use, too."""
-    known = {token.text for token in other}
-    code = [token for token in own if token.kind != DIRECTIVE]
-    for before, kind, name, after in zip(code, code[1:], code[2:], code[3:]):
-        pointer = kind.text == "*" and (before.kind == NAME or before.text in "*(")
-        typed = kind.kind == NAME and kind.text not in _NO_TYPE
-        if _CLAIMED.fullmatch(name.text) and name.text not in known:
-            if (pointer or typed) and after.text in _NAMED:
-                yield name
 
 
 def _values(text: Sequence[Token], code: Sequence[Token]) -> dict[str, str]:
@@ -309,6 +290,34 @@ def _positional(code: Sequence[Token]) -> Iterator[Token]:
         if token == "{" and (literal or before == "=" and name != "]"):
             if first not in (".", "[", "}", "{") and (first, then) != ("0", "}"):
                 yield code[at + 1]
+
+
+VARIABLE = "compilers before gcc 8 take no variable for a constant"
+_VARIABLE = re.compile(r"\bconst (?:[\w ]*?\b)?(\w+) = ")
+
+
+def initialisers(own: Text, other: Text) -> Iterator[Token]:
+    """The variables that initialisers of static variables read, if these do not on the other side."""
+    known = Counter(token.text for token in _read(other))
+    for token in _read(own):
+        known[token.text] -= 1
+        if known[token.text] < 0:
+            yield token
+
+
+def _read(text: Text) -> Iterator[Token]:
+    code = [token for token in text.tokens if token.kind != DIRECTIVE]
+    variables = set(_VARIABLE.findall(_joined(code)))
+    static = inside = False
+    for at, token in enumerate(code[:-1] if variables else ()):
+        ended = token.text == ";" or token.text == "{" and not inside
+        static = token.text == "static" or static and not ended
+        if token.text in ("=", ";"):
+            inside = token.text == "=" and (static or not text.function(token))
+        elif inside and token.text in variables and not is_member(code, at):
+            sized = [t.text for t in code[at - 2 : at]] == ["sizeof", "("]
+            if code[at - 1].text != "&" and code[at + 1].text != "=" and not sized:
+                yield token
 
 
 BOUND = "{} bounds it (__counted_by), and is set later than before"

@@ -22,6 +22,7 @@ from hotcocci.findings import NOT_PROVEN, Execution, Line
 from hotcocci.machine.elf import ObjectFile
 from hotcocci.proof.changed import Text, decides, defined, uses
 from hotcocci.proof.objects import marks, variants
+from hotcocci.proof.objects.claimed import CLAIMED, claimed
 from hotcocci.proof.objects.compiled import (
     FLAGS,
     Compilation,
@@ -32,13 +33,13 @@ from hotcocci.proof.objects.compiled import (
 from hotcocci.proof.objects.conditional import functions
 from hotcocci.proof.objects.declared import (
     BOUND,
-    CLAIMED,
     POSITIONAL,
+    VARIABLE,
     beside_wider,
     bounded,
-    claimed,
     declared,
     dropped,
+    initialisers,
     known_to_users,
     positional,
 )
@@ -74,6 +75,7 @@ from hotcocci.proof.objects.varying import (
     named,
     plain,
 )
+from hotcocci.tree.includes import in_headers
 from hotcocci.tree.source import decode, read
 
 UNREADABLE = "what it includes cannot be compared: the preprocessor fails"
@@ -377,8 +379,10 @@ class _Judge:
         if self._side == 1:
             several = positional(text.tokens, other.tokens)
             found += [(token, POSITIONAL) for token in several]
-            names = claimed(text.tokens, other.tokens)
-            found += [(token, CLAIMED) for token in names if text.function(token)]
+            found += [(token, VARIABLE) for token in initialisers(text, other)]
+            search = partial(in_headers, self._how.build.tree)
+            names = claimed(text, other, search, self._is_macro)
+            found += [(token, CLAIMED) for token in names]
             found += outlined(text.tokens, other.tokens)
         if self._side == 0:
             found += dropped(text.tokens, other.tokens)
@@ -386,6 +390,9 @@ class _Judge:
                 found += known_to_users(text.tokens, other.tokens, tokens)
         for token, reason in found:
             yield self._named(text, token, reason)
+
+    def _is_macro(self, name: str) -> bool:
+        return self._said.definitions(self._side, self._text).is_macro(name)
 
     def _unused(self) -> Iterator[Execution]:
         """The changed tokens of variables that this configuration has no use of."""

@@ -244,6 +244,9 @@ class Definitions:
         why = OTHER_MEANING if name in self._types else OTHER_CODE
         return why if self._differs(name) else ""
 
+    def is_macro(self, name: str) -> bool:
+        return name in self._table
+
     def is_alias(self, name: str) -> bool:
         """Whether a macro or a type is another name for something."""
         macro = self._table.get(name)

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Find new names that mean something else, or are declared already, where the same C is compiled otherwise."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator, Sequence, Set
+
+from hotcocci.c.source import DIRECTIVE, NAME, Token
+from hotcocci.proof.changed import Text
+
+CLAIMED = "a macro, or a compiler, of another architecture may use this name"
+
+# smp_load_acquire() of arm64, riscv and s390 has a variable __p, and compilers for i386 define that name.
+_CLAIMED = re.compile(r"_\w+|linux|unix|i386|mips|sparc|hppa|mc68\d+|powerpc|PPC")
+_NO_TYPE = frozenset(
+    "return goto case else do struct union enum sizeof const volatile __force".split()
+)
+# What follows the name of a variable, parameter, member or function in its declaration
+_NAMED = frozenset("; , = [ ) ( :".split())
+
+# In headers, by grep -o: vip of alpha, which nothing else has, and functions of other architectures
+_DEFINED = r"^[[:space:]]*#[[:space:]]*define[[:space:]]+({})\b\(?"
+_DECLARED = r"^[A-Za-z_].*[ *]({})[[:space:]]*\("
+_NAME = re.compile(r"(\w+)\s*(\(?)$")
+
+
+def claimed(
+    own: Text,
+    other: Text,
+    search: Callable[[str], Sequence[str]],
+    is_macro: Callable[[str], bool],
+) -> Iterator[Token]:
+    """The new names of variables, parameters, members, labels and functions that others may use, too.
+
+    ``search`` finds what matches in all headers of a tree, ``is_macro`` knows the macros in sight.
+    """
+    code = [token for token in own.tokens if token.kind != DIRECTIVE]
+    fresh = list(_fresh(code, {token.text for token in other.tokens}))
+    called = {a.text for a, b in zip(code, code[1:]) if b.text == "("}
+    names = {token.text for token in fresh}
+    functions = names & {piece.function for piece in own.pieces.all}
+    taken = _taken(names, called, functions, search)
+    for token in fresh:
+        name = token.text
+        local = name not in functions and own.function(token)
+        if name in taken or local and _CLAIMED.fullmatch(name):
+            # An attribute, or a type, is no new name.
+            if not is_macro(name):
+                yield token
+
+
+def _fresh(code: Sequence[Token], known: Set[str]) -> Iterator[Token]:
+    for before, kind, name, after in zip(code, code[1:], code[2:], code[3:]):
+        pointer = kind.text == "*" and (before.kind == NAME or before.text in "*(")
+        typed = kind.kind == NAME and kind.text not in _NO_TYPE
+        label = kind.text in ("{", "}", ";") and after.text == ":"
+        if name.kind == NAME and name.text not in known and after.text in _NAMED:
+            if pointer or typed or label:
+                yield name
+
+
+def _taken(
+    names: Collection[str],
+    called: Set[str],
+    functions: Set[str],
+    search: Callable[[str], Sequence[str]],
+) -> Set[str]:
+    """The names that headers define as macros, or as functions if they are names of such."""
+    several = ((names, _DEFINED), (functions, _DECLARED))
+    patterns = [form.format("|".join(sorted(of))) for of, form in several if of]
+    lines = search("|".join(patterns)) if patterns else ()
+    found = [m for line in lines if (m := _NAME.search(line))]
+    # The name of a macro with parameters is free where nothing is called by it.
+    return {m[1] for m in found if not m[2] or m[1] in called}
