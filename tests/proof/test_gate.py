@@ -42,6 +42,20 @@ BROKEN = {
         },
         {"compile x86-64": "dangling pointer 'last' to 'more'"},
     ),
+    "a label at the end of a block, which gcc takes since 11": (
+        {
+            END: """	user_write_access_end();
+	while (first > 0b11) {
+		if (second)
+			goto last;
+		first--;
+last:
+	}
+	return 0;
+"""
+        },
+        {"compile x86-64": "label at end of compound statement"},
+    ),
     "a field that is not there": (
         {"&to->second": "&to->third"},
         {"compile x86-64": "no member named 'third'"},
