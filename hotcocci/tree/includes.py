@@ -152,8 +152,8 @@ def searched(tree: Path, options: list[str], names: tuple[str, ...]) -> list[str
 
 @lru_cache(maxsize=64)
 def in_headers(tree: Path, pattern: str) -> tuple[str, ...]:
-    """What matches in the headers that any .c file may include, of all architectures. Raises UserError without grep."""
-    options = ["-rhsoE", "--include=*.h", "-e", pattern, "--", "include"]
+    """What matches in the headers that any .c file may include, of all architectures, after "file:". Raises UserError without grep."""
+    options = ["-rHsoE", "--include=*.h", "-e", pattern, "--", "include"]
     places = sorted(tree.glob("arch/*/include"))
     return tuple(_grep(tree, [*options, *(str(p.relative_to(tree)) for p in places)]))
 

@@ -1,15 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Find new names that mean something else, or are declared already, where the same C is compiled otherwise."""
+"""Find new names that mean something else, are declared already, or are not, where the same C is compiled otherwise."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, Set
 
 from hotcocci.c.source import DIRECTIVE, NAME, Token
-from hotcocci.proof.changed import Text
+from hotcocci.proof.changed import Text, defined
+from hotcocci.proof.objects.silent import words
 
 CLAIMED = "a macro, or a compiler, of another architecture may use this name"
+
+# Of headers for programs of user space
+KERNEL = "the kernel's {} is not in headers for user space"
 
 # smp_load_acquire() of arm64, riscv and s390 has a variable __p, and compilers for i386 define that name.
 _CLAIMED = re.compile(r"_\w+|linux|unix|i386|mips|sparc|hppa|mc68\d+|powerpc|PPC")
@@ -22,7 +26,12 @@ _NAMED = frozenset("; , = [ ) ( :".split())
 # In headers, by grep -o: vip of alpha, which nothing else has, and functions of other architectures
 _DEFINED = r"^[[:space:]]*#[[:space:]]*define[[:space:]]+({})\b\(?"
 _DECLARED = r"^[A-Za-z_].*[ *]({})[[:space:]]*\("
-_NAME = re.compile(r"(\w+)\s*(\(?)$")
+_NAME = re.compile(r"(\w+)\s*([(;]?)$")
+_TYPE = r"^typedef[ ].*[ *]({});"
+# scripts/headers_install.sh
+_REPLACED = frozenset(
+    "__user __force __iomem __attribute_const__ __packed inline asm volatile".split()
+)
 
 
 def claimed(
@@ -52,8 +61,9 @@ def claimed(
 
 def _fresh(code: Sequence[Token], known: Set[str]) -> Iterator[Token]:
     for before, kind, name, after in zip(code, code[1:], code[2:], code[3:]):
-        pointer = kind.text == "*" and (before.kind == NAME or before.text in "*(")
-        typed = kind.kind == NAME and kind.text not in _NO_TYPE
+        point = before if kind.text == "*" else kind
+        typed = point.kind == NAME and point.text not in _NO_TYPE or point.text == ","
+        pointer = kind.text == "*" and before.text in "*("
         label = kind.text in ("{", "}", ";") and after.text == ":"
         if name.kind == NAME and name.text not in known and after.text in _NAMED:
             if pointer or typed or label:
@@ -67,9 +77,32 @@ def _taken(
     search: Callable[[str], Sequence[str]],
 ) -> Set[str]:
     """The names that headers define as macros, or as functions if they are names of such."""
-    several = ((names, _DEFINED), (functions, _DECLARED))
-    patterns = [form.format("|".join(sorted(of))) for of, form in several if of]
-    lines = search("|".join(patterns)) if patterns else ()
-    found = [m for line in lines if (m := _NAME.search(line))]
+    found = _matches(((names, _DEFINED), (functions, _DECLARED)), search)
     # The name of a macro with parameters is free where nothing is called by it.
     return {m[1] for m in found if not m[2] or m[1] in called}
+
+
+def _matches(
+    several: Iterable[tuple[Collection[str], str]],
+    search: Callable[[str], Sequence[str]],
+) -> list[re.Match[str]]:
+    """Where some patterns for names match at the end of a line that begins with a file."""
+    patterns = [form.format("|".join(sorted(of))) for of, form in several if of]
+    lines = search("|".join(patterns)) if patterns else ()
+    return [found for line in lines if (found := _NAME.search(line))]
+
+
+def for_kernel(
+    own: Sequence[Token],
+    other: Sequence[Token],
+    search: Callable[[str], Sequence[str]],
+) -> Iterator[tuple[Token, str]]:
+    """The new names in a header for programs of user space that only the kernel's own headers define."""
+    mine = {defined(token) for token in own}
+    names = {*filter(str.isidentifier, words(own))} - {*words(other)} - mine - _REPLACED
+    found = _matches(((names, _DEFINED), (names, _TYPE)), search)
+    theirs = {m[1] for m in found if "uapi/" in m.string}
+    kernel = {m[1] for m in found} - theirs
+    for token in own:
+        for name in sorted(kernel.intersection(words([token]))):
+            yield token, KERNEL.format(name)

@@ -22,7 +22,7 @@ from hotcocci.findings import NOT_PROVEN, Execution, Line
 from hotcocci.machine.elf import ObjectFile
 from hotcocci.proof.changed import Text, decides, defined, uses
 from hotcocci.proof.objects import marks, variants
-from hotcocci.proof.objects.claimed import CLAIMED, claimed
+from hotcocci.proof.objects.claimed import CLAIMED, claimed, for_kernel
 from hotcocci.proof.objects.compiled import (
     FLAGS,
     Compilation,
@@ -376,13 +376,15 @@ class _Judge:
         found += [(token, WIDER) for token in wider]
         sizes = variants.compared(text.tokens, other.tokens)
         found += [(token, variants.LAID_OUT) for token in sizes]
+        search = partial(in_headers, self._how.build.tree)
         if self._side == 1:
             several = positional(text.tokens, other.tokens)
             found += [(token, POSITIONAL) for token in several]
             found += [(token, VARIABLE) for token in initialisers(text, other)]
-            search = partial(in_headers, self._how.build.tree)
             names = claimed(text, other, search, self._is_macro)
             found += [(token, CLAIMED) for token in names]
+            if "uapi/" in text.file:
+                found += for_kernel(text.tokens, other.tokens, search)
             found += outlined(text.tokens, other.tokens)
         if self._side == 0:
             found += dropped(text.tokens, other.tokens)
