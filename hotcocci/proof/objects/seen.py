@@ -22,6 +22,7 @@ from hotcocci.findings import NOT_PROVEN, Execution, Line
 from hotcocci.machine.elf import ObjectFile
 from hotcocci.proof.changed import Text, decides, defined, uses
 from hotcocci.proof.objects import marks, variants
+from hotcocci.proof.objects.asserted import Body, dropped_effects
 from hotcocci.proof.objects.claimed import CLAIMED, claimed, for_kernel
 from hotcocci.proof.objects.compiled import (
     FLAGS,
@@ -383,6 +384,7 @@ class _Judge:
             found += [(token, VARIABLE) for token in initialisers(text, other)]
             names = claimed(text, other, search, self._is_macro)
             found += [(token, CLAIMED) for token in names]
+            found += dropped_effects(text.tokens, other.tokens, self._bodies_of)
             if "uapi/" in text.file:
                 found += for_kernel(text.tokens, other.tokens, search)
             found += outlined(text.tokens, other.tokens)
@@ -395,6 +397,9 @@ class _Judge:
 
     def _is_macro(self, name: str) -> bool:
         return self._said.definitions(self._side, self._text).is_macro(name)
+
+    def _bodies_of(self, name: str) -> Sequence[Body]:
+        return self._said.definitions(self._side, self._text).bodies(name)
 
     def _unused(self) -> Iterator[Execution]:
         """The changed tokens of variables that this configuration has no use of."""

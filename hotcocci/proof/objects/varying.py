@@ -29,6 +29,7 @@ from hotcocci.c.source import (
     tokenize,
 )
 from hotcocci.proof.known import PASSED_OVER, SAME_MEANING
+from hotcocci.proof.objects.asserted import Body
 from hotcocci.proof.objects.conditional import (
     ENUMERATION,
     ENUMERATOR,
@@ -253,6 +254,14 @@ class Definitions:
         if macro is None:
             return name in self._types
         return not macro.called and bool(_NAME.fullmatch(macro.body))
+
+    def bodies(self, name: str) -> list[Body]:
+        """What a macro with parameters stands for, under each condition."""
+        if name not in self._table or not self._table[name].called:
+            return []
+        text = bare(self._text_of(self._file(name)))
+        pattern = rf"^[ \t]*#[ \t]*define[ \t]+{name}\(([^)]*)\)((?:\\\n|.)*)"
+        return [Body(*found) for found in re.findall(pattern, text, re.M)]
 
     def other_body(self, name: str) -> str:
         """The body of a macro without parameters under another condition; empty if it is the same, or there is none."""
