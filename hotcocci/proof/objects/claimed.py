@@ -40,16 +40,22 @@ def claimed(
     search: Callable[[str], Sequence[str]],
     is_macro: Callable[[str], bool],
 ) -> Iterator[Token]:
-    """The new names of variables, parameters, members, labels and functions that others may use, too.
+    """The new names of variables, parameters, members, labels, functions and macros that others may use, too.
 
     ``search`` finds what matches in all headers of a tree, ``is_macro`` knows the macros in sight.
     """
     code = [token for token in own.tokens if token.kind != DIRECTIVE]
-    fresh = list(_fresh(code, {token.text for token in other.tokens}))
+    known = set(words(other.tokens))
+    fresh = list(_fresh(code, known))
     called = {a.text for a, b in zip(code, code[1:]) if b.text == "("}
     names = {token.text for token in fresh}
     functions = names & {piece.function for piece in own.pieces.all}
-    taken = _taken(names, called, functions, search)
+    macros = {m: token for token in own.tokens if (m := defined(token)) not in known}
+    macros.pop("", None)
+    several = ((names | macros.keys(), _DEFINED), (functions, _DECLARED))
+    found = _matches(several, search)
+    # The name of a macro with parameters is free where nothing is called by it.
+    taken = {m[1] for m in found if not m[2] or m[1] in called}
     for token in fresh:
         name = token.text
         local = name not in functions and own.function(token)
@@ -57,6 +63,8 @@ def claimed(
             # An attribute, or a type, is no new name.
             if not is_macro(name):
                 yield token
+    again = {m[1] for m in found if m.string.startswith("arch/")}
+    yield from (token for name, token in macros.items() if name in again)
 
 
 def _fresh(code: Sequence[Token], known: Set[str]) -> Iterator[Token]:
@@ -68,18 +76,6 @@ def _fresh(code: Sequence[Token], known: Set[str]) -> Iterator[Token]:
         if name.kind == NAME and name.text not in known and after.text in _NAMED:
             if pointer or typed or label:
                 yield name
-
-
-def _taken(
-    names: Collection[str],
-    called: Set[str],
-    functions: Set[str],
-    search: Callable[[str], Sequence[str]],
-) -> Set[str]:
-    """The names that headers define as macros, or as functions if they are names of such."""
-    found = _matches(((names, _DEFINED), (functions, _DECLARED)), search)
-    # The name of a macro with parameters is free where nothing is called by it.
-    return {m[1] for m in found if not m[2] or m[1] in called}
 
 
 def _matches(

@@ -23,7 +23,6 @@ from hotcocci.c.source import (
     is_member,
     tokenize,
 )
-from hotcocci.proof.changed import Text
 from hotcocci.proof.objects.silent import edge, words
 from hotcocci.proof.objects.unused import enumerators
 
@@ -290,34 +289,6 @@ def _positional(code: Sequence[Token]) -> Iterator[Token]:
         if token == "{" and (literal or before == "=" and name != "]"):
             if first not in (".", "[", "}", "{") and (first, then) != ("0", "}"):
                 yield code[at + 1]
-
-
-VARIABLE = "compilers before gcc 8 take no variable for a constant"
-_VARIABLE = re.compile(r"\bconst (?:[\w ]*?\b)?(\w+) = ")
-
-
-def initialisers(own: Text, other: Text) -> Iterator[Token]:
-    """The variables that initialisers of static variables read, if these do not on the other side."""
-    known = Counter(token.text for token in _read(other))
-    for token in _read(own):
-        known[token.text] -= 1
-        if known[token.text] < 0:
-            yield token
-
-
-def _read(text: Text) -> Iterator[Token]:
-    code = [token for token in text.tokens if token.kind != DIRECTIVE]
-    variables = set(_VARIABLE.findall(_joined(code)))
-    static = inside = False
-    for at, token in enumerate(code[:-1] if variables else ()):
-        ended = token.text == ";" or token.text == "{" and not inside
-        static = token.text == "static" or static and not ended
-        if token.text in ("=", ";"):
-            inside = token.text == "=" and (static or not text.function(token))
-        elif inside and token.text in variables and not is_member(code, at):
-            sized = [t.text for t in code[at - 2 : at]] == ["sizeof", "("]
-            if code[at - 1].text != "&" and code[at + 1].text != "=" and not sized:
-                yield token
 
 
 BOUND = "{} bounds it (__counted_by), and is set later than before"

@@ -35,15 +35,14 @@ from hotcocci.proof.objects.conditional import functions
 from hotcocci.proof.objects.declared import (
     BOUND,
     POSITIONAL,
-    VARIABLE,
     beside_wider,
     bounded,
     declared,
     dropped,
-    initialisers,
     known_to_users,
     positional,
 )
+from hotcocci.proof.objects.dialect import refused
 from hotcocci.proof.objects.idle import DECIDES, IGNORED, idle
 from hotcocci.proof.objects.included import UNDECLARED, Included, includes
 from hotcocci.proof.objects.left_out import taken
@@ -381,7 +380,7 @@ class _Judge:
         if self._side == 1:
             several = positional(text.tokens, other.tokens)
             found += [(token, POSITIONAL) for token in several]
-            found += [(token, VARIABLE) for token in initialisers(text, other)]
+            found += refused(text, other)
             names = claimed(text, other, search, self._is_macro)
             found += [(token, CLAIMED) for token in names]
             found += dropped_effects(text.tokens, other.tokens, self._bodies_of)

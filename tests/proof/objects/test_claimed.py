@@ -45,6 +45,8 @@ def searching(tmp_path):
         ("static int f(int _a) { int here; return _a; }", ["_a"]),
         ("static int f(int a) { int more _unused; return a; }", []),
         ("static int _f(int a) { return a; }", []),
+        ("#define vip 1", ["#define vip 1"]),
+        ("#define BIT(n) (n)", []),
     ],
 )
 def test_names_of_others(search, new, names):

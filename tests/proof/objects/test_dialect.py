@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What other compilers refuse is named, if the change brings it."""
+
+import pytest
+
+from hotcocci.proof.changed import Text
+from hotcocci.proof.objects.dialect import LETTER, NESTED, VARIABLE, refused
+
+TABLE = "static const int a = 1;\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reasons"),
+    [
+        (TABLE, f"{TABLE}static int b = a;", [VARIABLE]),
+        (TABLE, f"{TABLE}int b[] = {{ [0] = 2, a, }};", [VARIABLE]),
+        (TABLE, f"{TABLE}int *b = &a;", []),
+        (TABLE, f"{TABLE}int b = sizeof(a);", []),
+        (TABLE, f"{TABLE}struct s b = {{ .a = 2 }};", []),
+        (TABLE, f"{TABLE}static int f(void) {{ int b = a; return b; }}", []),
+        (TABLE, f"{TABLE}int f(void) {{ static int b = a; return b; }}", [VARIABLE]),
+        (f"{TABLE}int b = a;", f"{TABLE}int c = a;", []),
+        (
+            "int f(int a)\n{\n}\n",
+            "int f(int a)\n{\n	int g(int b)\n	{\n	}\n}\n",
+            [NESTED],
+        ),
+        ("int f(int a)\n{\n}\n", "int f(int a)\n{\n}\nint g(int b)\n{\n}\n", []),
+        (
+            "int f(int a)\n{\n}\n",
+            "int f(int a)\n{\n	if (a)\n		g();\n	else if (b) {\n	}\n}\n",
+            [],
+        ),
+        ("int f;", "int f\xd0\xb5;", [LETTER]),
+        ("char *f;", 'char *f = "\xd0\xb5"; /* \xd0\xb5 */', []),
+    ],
+)
+def test_refused(old, new, reasons):
+    found = refused(Text("a.c", new), Text("a.c", old))
+    assert [why for _, why in found] == reasons
