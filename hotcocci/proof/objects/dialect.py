@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Find C that this compiler takes, and others with which the kernel is compiled do not (Documentation/process/changes.rst).
+"""Find C that this compiler takes, and others with which the kernel is compiled need not (Documentation/process/changes.rst).
 
 What gcc itself warns of is found where a patch is compiled (gate.py).
 """
@@ -16,6 +16,8 @@ from hotcocci.proof.changed import Text
 VARIABLE = "compilers before gcc 8 take no variable for a constant"
 NESTED = "clang takes no function in a function"
 LETTER = "compilers before gcc 10 take no such letter"
+# Which is inline as of 1989 (include/linux/compiler_types.h)
+EXTERN = "where a compiler does not inline it, it is in no object file"
 
 _VARIABLE = re.compile(r"\bconst (?:[\w ]*?\b)?(\w+) = ")
 # What may be before a loop's macro, a condition or a call
@@ -37,6 +39,9 @@ def _refused(text: Text) -> Iterator[tuple[Token, str]]:
     for at, token in enumerate(code):
         if not token.text.isascii() and token.kind != STRING:
             yield token, LETTER
+        near = [t.text for t in code[at + 1 : at + 4] if token.text == "extern"]
+        if any("inline" in each for each in near):
+            yield token, EXTERN
         if token.text == "(" and _is_nested(text, code, at):
             yield code[at - 1], NESTED
 

@@ -4,7 +4,7 @@
 import pytest
 
 from hotcocci.proof.changed import Text
-from hotcocci.proof.objects.dialect import LETTER, NESTED, VARIABLE, refused
+from hotcocci.proof.objects.dialect import EXTERN, LETTER, NESTED, VARIABLE, refused
 
 TABLE = "static const int a = 1;\n"
 
@@ -31,6 +31,7 @@ TABLE = "static const int a = 1;\n"
             "int f(int a)\n{\n	if (a)\n		g();\n	else if (b) {\n	}\n}\n",
             [],
         ),
+        ("inline int f(int a);", "extern inline int f(int a);", [EXTERN]),
         ("int f;", "int f\xd0\xb5;", [LETTER]),
         ("char *f;", 'char *f = "\xd0\xb5"; /* \xd0\xb5 */', []),
     ],
