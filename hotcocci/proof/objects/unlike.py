@@ -40,6 +40,7 @@ from hotcocci.proof.objects.compiled import FOLDED, Compilation, CompiledUnit
 from hotcocci.proof.objects.idle import nested
 from hotcocci.proof.objects.signatures import (
     CALL,
+    DECLARED,
     PLACE,
     SSA,
     bodies,
@@ -197,7 +198,7 @@ def accesses(body: str, placed: Callable[[str, int], Place]) -> Accesses:
     """The accesses to memory of a function's body in gcc's last form, by size and where ``placed`` says that they are."""
     for name in {*_REGISTER.findall(body)}:
         body = re.sub(rf"\b{name}\b(?!\.)", "_0", body)
-    types = declared(body)
+    types = declared(body) | _versions(body)
     found: dict[Place, Counter[int]] = {}
     for match in _ASSIGNED.finditer(body):
         for size in _sizes(match["left"], match["right"], types):
@@ -211,6 +212,29 @@ def accesses(body: str, placed: Callable[[str, int], Place]) -> Accesses:
             kinds = (type_in(each, types) or "" for each in passed)
             pointers = sum(kind.endswith("*") for kind in kinds)
             found.setdefault(place, Counter())[_HALF] += pointers
+    return found
+
+
+def _versions(body: str) -> dict[str, str]:
+    """The types of temporaries of variables that have one name and several types, as a macro's of which each use has its own.
+
+    gcc declares the last one first.
+    """
+    kinds: dict[str, list[str]] = {}
+    for each in DECLARED.finditer(body):
+        kinds.setdefault(each["name"], []).insert(0, each["type"].strip())
+    kinds = {name: each for name, each in kinds.items() if len(set(each)) > 1}
+    lines: dict[str, dict[str, int]] = {name: {} for name in kinds}
+    for each in _ASSIGNED.finditer(body) if kinds else ():
+        for used in re.findall(r"\b\w+_\d+\b", f"{each['left']} {each['right']}"):
+            if (name := used.rpartition("_")[0]) in kinds:
+                lines[name].setdefault(used, int(each["line"]))
+    found = dict[str, str]()
+    for name, several in kinds.items():
+        ordered = sorted(lines[name], key=lines[name].__getitem__)
+        if len(ordered) % len(several) == 0:
+            share = len(ordered) // len(several)
+            found |= {used: several[n // share] for n, used in enumerate(ordered)}
     return found
 
 
