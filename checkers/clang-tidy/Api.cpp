@@ -140,4 +140,20 @@ std::vector<const Stmt *> below(const Stmt *Root) {
   return Found;
 }
 
+std::vector<std::pair<const CallExpr *, const FunctionDecl *>> callsOf(const ASTContext &Context,
+                                                                     const FunctionDecl *Function) {
+  std::vector<std::pair<const CallExpr *, const FunctionDecl *>> Found;
+  if (Function->isExternallyVisible())
+    return Found;
+  for (const Decl *D : Context.getTranslationUnitDecl()->decls()) {
+    const auto *Caller = dyn_cast<FunctionDecl>(D);
+    if (!Caller || !Caller->doesThisDeclarationHaveABody() || Caller == Function)
+      continue;
+    for (const CallExpr *Call : allOf<CallExpr>(Caller->getBody()))
+      if (Call->getDirectCallee() && Call->getDirectCallee()->getCanonicalDecl() == Function->getCanonicalDecl())
+        Found.push_back({Call, Caller});
+  }
+  return Found;
+}
+
 } // namespace hotcocci

@@ -52,6 +52,10 @@ bool alwaysInlined(const clang::FunctionDecl *Function);
 // cannot change it.
 bool ofHeaderMacro(const clang::ASTContext &Context, const clang::CallExpr *Call);
 
+// The calls to a static function, and the functions that make them.
+std::vector<std::pair<const clang::CallExpr *, const clang::FunctionDecl *>>
+callsOf(const clang::ASTContext &Context, const clang::FunctionDecl *Function);
+
 // A statement and all its descendants, except operands that are never evaluated.
 std::vector<const clang::Stmt *> below(const clang::Stmt *Root);
 template <typename Kind> std::vector<const Kind *> allOf(const clang::Stmt *Root) {

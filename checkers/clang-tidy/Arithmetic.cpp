@@ -25,8 +25,7 @@ void Evaluator::bound(Symbol &S, QualType Type) const {
     return;
   unsigned Bits = Type->isBooleanType() ? 1 : Context.getTypeSize(Type);
   bool Unsigned = Type->isUnsignedIntegerOrEnumerationType() || Type->isBooleanType();
-  if (Unsigned)
-    S.Low = 0;
+  S.Low = Unsigned ? 0 : -INT64_MAX;
   if (Bits > 32)
     return;
   S.High = (int64_t(1) << (Unsigned ? Bits : Bits - 1)) - 1;
@@ -236,6 +235,12 @@ Value Evaluator::converted(const Value &V, QualType From, QualType To) {
   uint64_t Width = bytes(To);
   if (Width < 4 && Width < bytes(From))
     return opaque("cut" + std::to_string(Width), To, {V}, true);
+  return Width < bytes(From) ? product(V, To) : V;
+}
+
+// A multiple of a number, in a type that may not have room for it.
+Value Evaluator::product(Value V, QualType Type) const {
+  V.Wraps |= V.Terms.size() == 1 && V.Terms.begin()->second > 1 && bytes(Type) == 4;
   return V;
 }
 
@@ -245,6 +250,10 @@ Value Evaluator::arithmetic(BinaryOperatorKind Op, const Value &L, QualType Left
   // Kernel addresses do not fit a signed constant, so their order is unknown.
   bool Huge = (!LeftType->isSignedIntegerType() && L.isConstant() && L.Constant < 0) ||
               (!RightType->isSignedIntegerType() && R.isConstant() && R.Constant < 0);
+  if (BinaryOperator::isRelationalOp(Op) && LeftType->isUnsignedIntegerType())
+    for (const Value *Side : {&L, &R})
+      for (auto [Id, F] : Side->Terms)
+        Unsigned.insert(Id);
   if (Huge && BinaryOperator::isRelationalOp(Op))
     return opaque(BinaryOperator::getOpcodeStr(Op).str(), Type, {L, R});
   switch (Op) {
@@ -271,13 +280,13 @@ Value Evaluator::arithmetic(BinaryOperatorKind Op, const Value &L, QualType Left
   }
   case BO_Mul:
     if (R.isConstant())
-      return multiplied(times(L, R.Constant));
+      return product(multiplied(times(L, R.Constant)), Type);
     if (L.isConstant())
-      return multiplied(times(R, L.Constant));
+      return product(multiplied(times(R, L.Constant)), Type);
     break;
   case BO_Shl:
     if (R.isConstant() && R.Constant >= 0 && R.Constant < 63)
-      return multiplied(times(L, int64_t(1) << R.Constant));
+      return product(multiplied(times(L, int64_t(1) << R.Constant)), Type);
     break;
   case BO_EQ:
     return compare(plus(L, R, -1), Relation::Zero);

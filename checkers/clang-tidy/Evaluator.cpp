@@ -98,13 +98,8 @@ Value Evaluator::compute(const Expr *E, State &S) {
     case CK_BitCast:
     case CK_PointerToIntegral:
       return Inner->isLValue() ? place(Inner, S) : value(Inner, S);
-    case CK_IntegralCast: {
-      Value Whole = value(Inner, S);
-      if (Inner->getType()->isSignedIntegerType() && Cast->getType()->isUnsignedIntegerType())
-        for (auto [Id, F] : Whole.Terms)
-          Unsigned.insert(Id);
-      return converted(Whole, Inner->getType(), Cast->getType());
-    }
+    case CK_IntegralCast:
+      return converted(value(Inner, S), Inner->getType(), Cast->getType());
     case CK_IntegralToBoolean:
     case CK_PointerToBoolean:
       return compare(value(Inner, S), Relation::NonZero);

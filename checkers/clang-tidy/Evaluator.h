@@ -35,7 +35,7 @@ public:
   // A multiple of a sum that has no quotients, and its factor.
   std::pair<Value, int64_t> whole(const Value &V);
   bool judged(SymbolId Id) const { return Judged.count(Id) > 0; }
-  // Whether a signed number is also taken for an unsigned one, so that a test of that may limit it.
+  // Whether a number was compared as an unsigned one, which limits a signed one from below, too.
   bool takenUnsigned(SymbolId Id) const { return Unsigned.count(Id) > 0; }
   // A call or asm statement: all memory it can reach becomes unknown.
   void disturb(State &S);
@@ -58,6 +58,10 @@ public:
   Value place(const clang::Expr *E, State &S);
   // The local variable that an address is in, or null.
   const clang::VarDecl *local(const Value &Place) const;
+  // What a scalar variable has.
+  Value content(const clang::VarDecl *Variable, State &S) {
+    return load(address(Variable), Variable->getType(), nullptr, S);
+  }
   // The local variable that so many bytes at an address are, or null.
   const clang::VarDecl *filled(const Value &Place, const Value &Size) const;
   // The variable, if an expression just reads one, or null.
@@ -97,6 +101,7 @@ private:
   Value multiplied(Value V);
   Value opaque(const std::string &What, clang::QualType Type, std::vector<Value> Parts, bool Cut = false);
   Value converted(const Value &V, clang::QualType From, clang::QualType To);
+  Value product(Value V, clang::QualType Type) const;
   int64_t stride(clang::QualType Pointer) const;
   uint64_t bytes(clang::QualType Type) const;
   // Memory.cpp: variables and other memory

@@ -86,7 +86,7 @@ Value Evaluator::load(const Value &Place, QualType Type, const FieldDecl *Member
     Content.Member = Member;
     V = symbol(std::move(Content));
   }
-  S.Memory.push_back({Place, Size, V, Member});
+  S.Memory.push_back({Place, Size, V, Member, Type.isConstQualified()});
   return V;
 }
 
@@ -107,6 +107,8 @@ void Evaluator::store(const Value &Place, QualType Type, const FieldDecl *Member
     Value Distance = plus(C.Place, Place, -1);
     if (Distance.isConstant())
       return Distance.Constant < int64_t(Size) && -Distance.Constant < int64_t(C.Size);
+    if (C.Constant)
+      return false;
     // A number is not stored to a member that is a pointer.
     if (!Member && C.Member && C.Member->getType()->isPointerType() &&
         Type->isIntegralOrEnumerationType() && Size > 1)

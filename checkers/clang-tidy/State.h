@@ -16,6 +16,8 @@ struct Cell {
   uint64_t Size;
   Value Content;
   const clang::FieldDecl *Member;
+  // Only read through this pointer, so that no store through another one is taken to change it.
+  bool Constant = false;
 };
 
 struct Window {

@@ -32,6 +32,7 @@ Value plus(const Value &A, const Value &B, int64_t Factor) {
       Sum.Terms.erase(Id);
   }
   Sum.Through.insert(B.Through.begin(), B.Through.end());
+  Sum.Wraps |= B.Wraps;
   return Sum;
 }
 

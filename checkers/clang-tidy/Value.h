@@ -23,6 +23,8 @@ struct Value {
   std::map<SymbolId, int64_t> Terms;
   int64_t Constant = 0;
   std::set<const clang::VarDecl *> Through;
+  // Or less, as it was computed in 32 bits and may not fit them.
+  bool Wraps = false;
 
   bool isConstant() const { return Terms.empty(); }
   // The symbol, if the value is just one symbol.

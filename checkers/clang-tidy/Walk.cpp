@@ -61,6 +61,18 @@ void Walker::run(State Start, std::vector<State> *Out) {
   }
 }
 
+bool Walker::bind(const CallExpr *E, State &S) {
+  bool Any = false;
+  for (unsigned I = 0; I < std::min(E->getNumArgs(), Function->getNumParams()); ++I) {
+    Expr::EvalResult Constant;
+    if (!E->getArg(I)->getType()->isIntegerType() || !E->getArg(I)->EvaluateAsInt(Constant, Context))
+      continue;
+    Eval.bind(Function->getParamDecl(I), Eval.value(E->getArg(I), S), S);
+    Any = true;
+  }
+  return Any;
+}
+
 void Walker::add(const CFGBlock *Block, State S) {
   if (Block && ++S.Steps < PathBlocks)
     Jobs.emplace(Visits[Block->getBlockID()], Job{Block, std::move(S)});
@@ -79,6 +91,18 @@ bool Walker::branch(const Value &Condition, bool Truth, State &S) {
     }
   }
   return true;
+}
+
+// Whether a branch is that of a loop, or of a part of its condition.
+static bool isOfLoop(const Stmt *Branch, ASTContext &Context) {
+  const auto *Part = dyn_cast_or_null<BinaryOperator>(Branch);
+  while (Part && Part->isLogicalOp()) {
+    Branch = parent(Context, Part);
+    if (const auto *Loop = dyn_cast_or_null<ForStmt>(Branch); Loop && Loop->getCond() != Part)
+      return false;
+    Part = dyn_cast_or_null<BinaryOperator>(Branch);
+  }
+  return isa_and_nonnull<ForStmt, WhileStmt, DoStmt>(Branch);
 }
 
 void Walker::follow(const CFGBlock *Block, State &S) {
@@ -127,7 +151,7 @@ void Walker::follow(const CFGBlock *Block, State &S) {
   const auto *Fault = dyn_cast<CallExpr>(Condition->IgnoreParenImpCasts());
   if (Fault && !isAccess(role(Fault)))
     Fault = nullptr;
-  const bool Loop = isa_and_nonnull<ForStmt, WhileStmt, DoStmt>(Terminator);
+  const bool Loop = isOfLoop(Terminator, Context);
   std::vector<std::pair<bool, State>> Ways;
   for (bool Truth : {true, false}) {
     State Taken = S;
@@ -153,11 +177,13 @@ void Walker::follow(const CFGBlock *Block, State &S) {
     // late for earlier accesses.
     if (Loop) {
       settle(Taken);
-      // while (n--) compares with 0.
       auto Number = compared(On);
+      // A loop that goes to a truncated size does not go to the number itself.
+      const bool Wraps = Number && Eval.Known[*On.symbol()].Operand.Wraps;
+      // while (n--) compares with 0.
       if (!Number && On.Terms.size() == 1)
         Number = On.Terms.begin()->first;
-      if (Number && Truth)
+      if (Number && Truth && !Wraps)
         Taken.Driving.insert(*Number);
       else if (Number)
         Taken.Driving.erase(*Number);
@@ -270,6 +296,25 @@ void Walker::element(const CFGElement &E, State &S) {
   }
 }
 
+// Walks a static function once more for each call that gives it constants, and records what is wrong for
+// these alone.
+static void called(ASTContext &Context, const FunctionDecl *Function, Walk &Result) {
+  if (!Result.Violations.empty())
+    return;
+  for (const auto &[Call, Caller] : callsOf(Context, Function)) {
+    State Start;
+    Symbols Known;
+    Walk These;
+    Walker Walked(Context, Function, Known, These);
+    if (!Walked.bind(Call, Start))
+      continue;
+    Walked.run(std::move(Start));
+    for (const Violation &V : These.Violations)
+      if (V.Rule == "UW05")
+        Result.Violations.push_back({V.Rule, Call, V.Begin, Function->getName().str() + "() " + V.Message + ", with these numbers", Caller});
+  }
+}
+
 static const FunctionDecl *Last = nullptr;
 static Walk Kept;
 
@@ -284,6 +329,7 @@ const Walk &walk(ASTContext &Context, const FunctionDecl *Function) {
     if (role(Call) == Role::Begin || role(Call) == Role::Masked || opens(Call)) {
       Symbols Known;
       Walker(Context, Function, Known, Kept).run(State());
+      called(Context, Function, Kept);
       break;
     }
   return Kept;

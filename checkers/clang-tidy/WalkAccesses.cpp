@@ -65,6 +65,8 @@ void Walker::assembler(const GCCAsmStmt *Asm, State &S) {
 
 void Walker::place(const Stmt *E, Window &W, const Value &At, const Value &Size, State &S) {
   Value Offset = plus(At, W.Base, -1);
+  if (negative(Size, S))
+    say("UW05", E, W.Begin, "copies as many bytes as a number from user memory, which may be negative");
   if (W.Masked) {
     bool Far = Offset.isConstant() && Offset.Constant >= W.Reach + GuardPage;
     if (Offset.isConstant() && Offset.Constant < 0) {
@@ -96,6 +98,13 @@ void Walker::place(const Stmt *E, Window &W, const Value &At, const Value &Size,
   if (W.Measured && !Checked && plus(At, *W.Measured, -1).isConstant()) {
     say("UW05", E, W.Begin, "is in an object whose size was checked at another address");
     return;
+  }
+  for (auto [Id, F] : W.Base.Terms) {
+    const Symbol &Number = Eval.Known[Id];
+    const bool Named = Number.Kind == SymbolKind::Entry || (Number.Kind == SymbolKind::Load && Number.Member);
+    if (F < 0 && Named && !Checked && !At.Terms.count(Id) && !dependsOn(*W.Size, Id) && unlimited(Id, S))
+      say("UW05", E, W.Begin,
+          "may reach past the range that was checked, which begins before the pointer: the size leaves out by how much");
   }
   Pending P{E, W.Begin, Offset, plus(plus(*W.Size, Offset, -1), Size, -1), Checked};
   if (const VarDecl *Most = upTo(P.Left, S))
@@ -132,6 +141,16 @@ void Walker::driven(const Pending &P, const Value &Size, const Value &Checked, S
       return Low.Operand.Terms.count(Number) && !Eval.judged(Number);
     });
     if ((!Most || *Most > *Low.High) && (Whole || Loops))
+      say("UW05", P.Access, P.Begin, "is past the range that was checked if its size was truncated");
+  }
+  if (Checked.Wraps && Checked.Terms.size() == 1) {
+    const SymbolId Number = Checked.Terms.begin()->first;
+    const SymbolKind Kind = Eval.Known[Number].Kind;
+    auto Most = S.Known.most(Eval.Known, Checked), Least = S.Known.least(Eval.Known, Checked);
+    // The callers of a static function may limit it.
+    const bool Given = Kind == SymbolKind::Fetched || (Kind == SymbolKind::Entry && Function->isExternallyVisible());
+    if (Given && Least && *Least >= 0 && Most && *Most > UINT32_MAX && !Eval.judged(Number) &&
+        ((moves(P, S) && S.Driving.count(Number)) || (P.Left.isConstant() && !Size.Wraps && !P.Offset.Wraps)))
       say("UW05", P.Access, P.Begin, "is past the range that was checked if its size was truncated");
   }
   // Where the loop goes by more than the number that it goes to is known to be a multiple of.
@@ -459,22 +478,10 @@ void Walker::stray(const CallExpr *E, Window &W, const Value &At, State &S) {
 
 // Whether a caller of this static function calls access_ok() itself.
 bool Walker::checkedByCallers() const {
-  if (Function->isExternallyVisible())
-    return false;
-  for (const Decl *D : Context.getTranslationUnitDecl()->decls()) {
-    const auto *Caller = dyn_cast<FunctionDecl>(D);
-    if (!Caller || !Caller->doesThisDeclarationHaveABody() || Caller == Function)
-      continue;
-    bool Calls = false, Checks = false;
-    for (const CallExpr *Call : allOf<CallExpr>(Caller->getBody())) {
-      Calls |= Call->getDirectCallee() &&
-               Call->getDirectCallee()->getCanonicalDecl() == Function->getCanonicalDecl();
-      Checks |= role(Call) == Role::AccessOk;
-    }
-    if (Calls && Checks)
-      return true;
-  }
-  return false;
+  return llvm::any_of(callsOf(Context, Function), [](const auto &Made) {
+    auto Calls = allOf<CallExpr>(Made.second->getBody());
+    return llvm::any_of(Calls, [](const CallExpr *Call) { return role(Call) == Role::AccessOk; });
+  });
 }
 
 } // namespace hotcocci

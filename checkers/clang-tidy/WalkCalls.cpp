@@ -218,6 +218,8 @@ void Walker::helper(const CallExpr *E, State &S) {
       Eval.store(Eval.value(E->getArg(2), S), E->getArg(2)->getType()->getPointeeType(), nullptr, *Size, S);
     return;
   }
+  if (setter(E, S))
+    return;
   bool Seen = enter(E, S);
   // A check of the kernel's object limits no number.
   const bool Limits = !Callee || !Callee->getIdentifier() || !Callee->getName().ends_with("check_object_size");
@@ -280,13 +282,47 @@ static std::optional<bool> accesses(const FunctionDecl *Body, unsigned Deep) {
   return Found;
 }
 
+// The function of this file that a call in a window leads to, or null.
+const FunctionDecl *Walker::followed(const CallExpr *E, const State &S) const {
+  const FunctionDecl *Callee = E->getDirectCallee();
+  const FunctionDecl *Body = Callee ? Callee->getDefinition() : nullptr;
+  return !Body || S.Windows.empty() || Deep == Depth || Body->isExternallyVisible() ||
+                 Body->getNumParams() != E->getNumArgs() || Body == Function
+             ? nullptr
+             : Body;
+}
+
+// Follows a function that is given the address of a pointer to the window, as to move it, once for each
+// way through it. False if there are too many.
+bool Walker::setter(const CallExpr *E, State &S) {
+  const FunctionDecl *Body = followed(E, S);
+  if (!Body || !accesses(Body, Depth - Deep) || llvm::none_of(E->arguments(), [&](const Expr *Argument) {
+        const VarDecl *Given = Eval.local(Eval.value(Argument, S));
+        return Given && Given->getType()->isPointerType() && isOfWindow(Eval.content(Given, S), S);
+      }))
+    return false;
+  std::vector<State> Left;
+  enter(E, Body, S, &Left);
+  if (Left.empty() || Left.size() > Ways)
+    return false;
+  for (State &Way : Left) {
+    Way.Taken = S.Taken;
+    Way.Same = S.Same;
+    Way.Steps = S.Steps;
+    Way.Results[E] = Way.Returned.value_or(constant(0));
+    Way.Returned = S.Returned;
+  }
+  S = std::move(Left.back());
+  Left.pop_back();
+  Forks = std::move(Left);
+  return true;
+}
+
 // Follows a function of this file that accesses user memory in its caller's window, or is given a
 // pointer to it, with the arguments of this call. False if the call cannot be followed.
 bool Walker::enter(const CallExpr *E, State &S) {
-  const FunctionDecl *Callee = E->getDirectCallee();
-  const FunctionDecl *Body = Callee ? Callee->getDefinition() : nullptr;
-  if (!Body || S.Windows.empty() || Deep == Depth || Body->isExternallyVisible() ||
-      Body->getNumParams() != E->getNumArgs() || Body == Function)
+  const FunctionDecl *Body = followed(E, S);
+  if (!Body)
     return false;
   // A function that opens or ends windows is checked on its own.
   const std::optional<bool> Accesses = accesses(Body, Depth - Deep);

@@ -19,6 +19,8 @@ public:
 
   // If Out is given, the states on return are added to it.
   void run(State Start, std::vector<State> *Out = nullptr);
+  // Sets the parameters that a call gives constants to; false if there are none.
+  bool bind(const clang::CallExpr *E, State &S);
 
 private:
   struct Job {
@@ -69,6 +71,8 @@ private:
   void leave(State &S);
   void helper(const clang::CallExpr *E, State &S);
   std::optional<Value> computed(const clang::CallExpr *E, State &S);
+  bool setter(const clang::CallExpr *E, State &S);
+  const clang::FunctionDecl *followed(const clang::CallExpr *E, const State &S) const;
   bool enter(const clang::CallExpr *E, State &S);
   void enter(const clang::CallExpr *E, const clang::FunctionDecl *Body, State Inner,
              std::vector<State> *Left);

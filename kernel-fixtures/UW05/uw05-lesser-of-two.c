@@ -134,3 +134,33 @@ efault:
 	user_write_access_end();
 	return -EFAULT;
 }
+
+int uw05_lesser_of_two_again(u16 __user *to, u16 *seen, const u32 *n, u32 most)
+{
+	u32 i, number = min(*n, most);
+
+	if (!user_read_access_begin(to, number * sizeof(*to)))
+		return -EFAULT;
+	for (i = 0; i < *n; i++)
+		unsafe_get_user(seen[i], to + i, efault);	/* want: UW05 */
+	user_read_access_end();
+	return 0;
+efault:
+	user_read_access_end();
+	return -EFAULT;
+}
+
+int uw05_lesser_of_two_again_clean(u16 __user *to, u16 *seen, const u32 *n, u32 most)
+{
+	u32 i, number = min(*n, most);
+
+	if (!user_read_access_begin(to, number * sizeof(*to)))
+		return -EFAULT;
+	for (i = 0; i < number; i++)
+		unsafe_get_user(seen[i], to + i, efault);
+	user_read_access_end();
+	return 0;
+efault:
+	user_read_access_end();
+	return -EFAULT;
+}

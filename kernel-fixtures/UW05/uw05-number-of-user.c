@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: an index or a count comes from user memory, and nothing limits it
+ * Title: an index, a count or a length comes from user memory, and nothing limits it
  * Rule: UW05
  */
 #include <linux/errno.h>
@@ -57,6 +57,23 @@ int uw05_number_of_user_negative(struct uw05_number_of_user __user *from, int __
 	return 0;
 efault:
 	user_read_access_end();
+	return -EFAULT;
+}
+
+int uw05_number_of_user_length(u16 __user *to, int __user *where, const u16 *from)
+{
+	int length;
+
+	if (get_user(length, where) || length > 32)
+		return -EFAULT;
+	check_object_size(from, length, true);
+	if (!user_write_access_begin(to, 32))
+		return -EFAULT;
+	unsafe_copy_to_user(to, from, length, efault);	/* want: UW05 */
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
 	return -EFAULT;
 }
 
@@ -161,5 +178,39 @@ int uw05_number_of_user_unsigned_clean(struct uw05_number_of_user __user *from, 
 	return 0;
 efault:
 	user_read_access_end();
+	return -EFAULT;
+}
+
+int uw05_number_of_user_length_clean(u16 __user *to, int __user *where, const u16 *from)
+{
+	int length;
+
+	if (get_user(length, where) || length < 0 || length > 32)
+		return -EFAULT;
+	check_object_size(from, length, true);
+	if (!user_write_access_begin(to, 32))
+		return -EFAULT;
+	unsafe_copy_to_user(to, from, length, efault);
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+
+int uw05_number_of_user_length_unsigned_clean(u16 __user *to, int __user *where, const u16 *from)
+{
+	int length;
+
+	if (get_user(length, where) || length > 16 * sizeof(*to))
+		return -EFAULT;
+	check_object_size(from, length, true);
+	if (!user_write_access_begin(to, 32))
+		return -EFAULT;
+	unsafe_copy_to_user(to, from, length, efault);
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
 	return -EFAULT;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: a helper that is given the address of a pointer sets it
- * Rule: UW22
+ * Rule: UW05, UW22
  */
 #include <linux/errno.h>
 #include <linux/uaccess.h>
@@ -27,7 +27,7 @@ int uw22_set_by_helper(struct uw22_set_by_helper *from, u32 __user *to)
 	if (!user_write_access_begin(to, sizeof(*to)))
 		return -EFAULT;
 	uw22_set_by_helper_next(from, &to);
-	unsafe_put_user(0, to, efault);	/* want: UW22 */
+	unsafe_put_user(0, to, efault);	/* want: UW05, UW22 */
 	user_write_access_end();
 	return 0;
 efault:
