@@ -16,8 +16,9 @@ from tests.tree.traps import commit, git
 FILE = "drivers/two.c"
 READS = (TEXTS / "reads.c").read_text(encoding="utf-8")
 PLAIN = "int plain(void)\n{\n\treturn 0;\n}\n\n"
-# In valid code that spatch cannot parse
+# Valid code that spatch cannot parse, and such in arguments of a macro, beside a call that it sees
 MACRO = (TEXTS / "macro.c").read_text(encoding="utf-8")
+EXPANDED = (TEXTS / "expanded.c").read_text(encoding="utf-8")
 WINDOW_IN_MACRO = MACRO.replace("get_user", "!user_access_begin")
 # Balanced in each configuration, though not in all of the text
 CONDITIONS = (TEXTS / "conditions.c").read_text(encoding="utf-8")
@@ -57,9 +58,9 @@ def run(tree, monkeypatch, said):
         (PLAIN, PLAIN + "int f( {\n", CHECK, 9, "the { of line 9 has no }"),
         (READS, READS[:-3], LINT, 5, "the { of line 5 has no }"),
         (PLAIN, PLAIN + "/* open\n" + READS, LINT, 9, "the /* of line 9 has no */"),
-        (PLAIN, PLAIN + MACRO, LINT, 12, "spatch could not parse"),
+        (PLAIN, PLAIN + EXPANDED, LINT, 12, "spatch could not parse"),
         (PLAIN, PLAIN + WINDOW_IN_MACRO, CHECK, 12, "cannot parse the code"),
-        (PLAIN, PLAIN + MACRO, PATCH, 12, "spatch could not parse"),
+        (PLAIN, PLAIN + EXPANDED, PATCH, 12, "spatch could not parse"),
     ],
 )
 def test_code_of_a_change_that_does_not_parse(
@@ -87,7 +88,9 @@ def test_code_of_a_change_that_does_not_parse(
     ("old", "new", "command"),
     [
         # Broken elsewhere, in #if, in #if 0, in directives
-        (MACRO + WINDOW_IN_MACRO + PLAIN, PLAIN.replace("0", "1"), LINT),
+        (EXPANDED + WINDOW_IN_MACRO + PLAIN, PLAIN.replace("0", "1"), LINT),
+        # Which we read ourselves
+        (PLAIN, PLAIN + MACRO, LINT),
         (MACRO + WINDOW_IN_MACRO + PLAIN, PLAIN.replace("0", "1"), CHECK),
         ("int f( {\n}\n\n" + PLAIN, PLAIN.replace("0", "1"), LINT),
         (CONDITIONS, CONDITIONS.replace("x--", "x -= 2"), LINT),
@@ -200,7 +203,7 @@ def test_the_last_line_of_check_says_what_was_not_checked(tree, committed, run):
 @pytest.mark.parametrize("command", [LINT, CHECK], ids=["lint", "check"])
 def test_formats_for_programs(tree, committed, run, command):
     committed(HEAD + PLAIN)
-    (tree / FILE).write_text(HEAD + MACRO + WINDOW_IN_MACRO)
+    (tree / FILE).write_text(HEAD + EXPANDED + WINDOW_IN_MACRO)
     code, out, _ = run(*command, "--diff-base", "HEAD", "--format", "github")
     assert code == 2
     assert f"::warning file={FILE},line=" in out and "could not be read" in out
