@@ -155,11 +155,11 @@ def chosen(
 def _operation(path: Path) -> Operation:
     head = path.read_text("ascii").partition("*/")[0]
     said = {match["name"]: match["value"] for match in _FIELD.finditer(head)}
-    listed = ("Sizes", "Reaches", "Options", "Machines")
-    sizes, *words = (tuple(said.get(each, "").split()) for each in listed)
-    reaches, options, machines = words
-    how = reaches, options, machines, said.get("Bytes") == "times"
-    return Operation(path.stem, said["Unit"], tuple(map(int, sizes)), *how)
+    words = {name: tuple(text.split()) for name, text in said.items()}
+    sizes, reaches = tuple(map(int, words["Sizes"])), words["Reaches"]
+    how = words.get("Options", ()), words.get("Machines", ())
+    timed = said.get("Bytes") == "times"
+    return Operation(path.stem, said["Unit"], sizes, reaches, *how, timed)
 
 
 def program(operations: Sequence[Operation], place: Path, machine: Machine) -> Path:

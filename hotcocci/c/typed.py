@@ -140,7 +140,7 @@ def type_of(
 ) -> str | None:
     """The type in C's notation (``struct a *``, ``u32[4]``); None if unknown.
 
-    ``variables`` are the types of the names as SmPL prints them; ``file`` is relative to the tree.
+    ``variables`` are the types of the names, as they are declared; ``file`` is relative to the tree.
     """
     if isinstance(expr, Name):
         found = variables.get(expr.text)

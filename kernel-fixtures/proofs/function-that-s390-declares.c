@@ -2,7 +2,7 @@
 /*
  * Title: a static function gets the name of one of s390
  * Verdict: not proven
- * Says: of another architecture may use this name
+ * Says: of another architecture or configuration may define this name
  */
 static unsigned long both(unsigned long a, unsigned long b)
 {

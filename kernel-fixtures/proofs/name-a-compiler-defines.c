@@ -2,7 +2,7 @@
 /*
  * Title: a parameter gets a name that compilers for another architecture define
  * Verdict: not proven
- * Says: of another architecture may use this name
+ * Says: of another architecture or configuration may define this name
  */
 int changed(int base, int more);
 

@@ -2,7 +2,7 @@
 /*
  * Title: a variable gets the name of one that a macro of other architectures declares
  * Verdict: not proven
- * Says: of another architecture may use this name
+ * Says: of another architecture or configuration may define this name
  */
 #include <linux/compiler.h>
 #include <asm/barrier.h>

@@ -2,7 +2,7 @@
 /*
  * Title: a variable gets a name that headers of alpha define as a macro
  * Verdict: not proven
- * Says: of another architecture may use this name
+ * Says: of another architecture or configuration may define this name
  */
 unsigned long changed(unsigned long base, unsigned long more);
 

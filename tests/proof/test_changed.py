@@ -119,7 +119,7 @@ def of(old: str, new: str) -> tuple[str, ...]:
         ("put(THIS_MODULE);", "put(NULL);", ("THIS_MODULE",)),
         ("f(u, sizeof(*u));", "f(u, sizeof(u));", ("sizeof",)),
         ("f(u, sizeof(*w));", "f(u, sizeof(w));", ("sizeof",)),
-        # a call is told the size of what it is passed
+        # a call gets the size of its argument
         ("f(&x, u, sizeof(x));", "g(u, sizeof(*u));", ()),
         # sizeof of the same, beside what changes
         ("return sizeof(*p) + a;", "return sizeof(*p) + b;", ("+",)),

@@ -10,7 +10,7 @@ from hotcocci.c.source import DIRECTIVE, NAME, Token
 from hotcocci.proof.changed import Text, defined
 from hotcocci.proof.objects.silent import words
 
-CLAIMED = "a macro, or a compiler, of another architecture may use this name"
+CLAIMED = "a header, or a compiler, of another architecture or configuration may define this name"
 
 # Of headers for programs of user space
 KERNEL = "the kernel's {} is not in headers for user space"

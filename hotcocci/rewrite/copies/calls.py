@@ -107,7 +107,7 @@ class Called:
         return found
 
     def _declared_in_headers(self, expr: Expr) -> dict[str, str]:
-        """The types of variables in an expression that SmPL does not see: it reads no headers."""
+        """The types of variables in an expression that the file does not declare."""
         context = self.context
         unseen = names(expr) - self.variables.keys() - context.names
         root, file = context.where
