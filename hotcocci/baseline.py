@@ -10,14 +10,13 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import tempfile
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-from hotcocci.errors import UserError
-from hotcocci.tree.source import read_named
+from hotcocci.errors import UserError, told
+from hotcocci.tree.source import put, read_named
 
 VERSION = 1
 
@@ -72,8 +71,10 @@ def read(file: Path, judged: Callable[[str, str], bool] = _any) -> Counter[str]:
 
     Raises UserError if the file cannot be read.
     """
+    with told(f"read the baseline {file}", "write it first with --write-baseline"):
+        text = read_named(file)
     try:
-        data = json.loads(read_named(file))
+        data = json.loads(text)
         entries = data["known"] if data["version"] == VERSION else None
         if entries is None:
             raise UserError(
@@ -86,10 +87,6 @@ def read(file: Path, judged: Callable[[str, str], bool] = _any) -> Counter[str]:
                 if judged(e["rule"], e["file"])
             }
         )
-    except OSError as error:
-        raise UserError(
-            f"cannot read the baseline {file}: {error.strerror}: write it first with --write-baseline"
-        ) from error
     except (
         LookupError,
         TypeError,
@@ -123,19 +120,8 @@ def write(file: Path, found: Sequence[Located], texts: Mapping[str, str]) -> Non
         )
     ]
     text = json.dumps({"version": VERSION, "known": entries}, indent=1) + "\n"
-    try:
-        handle, name = tempfile.mkstemp(prefix=".baseline.", dir=file.resolve().parent)
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as stream:
-                stream.write(text)
-            os.replace(name, file)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
-    except OSError as error:
-        raise UserError(
-            f"cannot write the baseline {file}: {error.strerror}: name a file in a writable directory"
-        ) from error
+    with told(f"write the baseline {file}", "name a file in a writable directory"):
+        put(file, text.encode())
 
 
 def _is_baseline(file: Path) -> bool:

@@ -14,7 +14,7 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from hotcocci.errors import UserError
+from hotcocci.errors import UserError, told
 from hotcocci.tree import git
 from hotcocci.tree.kernel import find_root
 from hotcocci.tree.source import read as contents
@@ -137,12 +137,10 @@ def _named(file: Path, value: object) -> Path:
 def _table(file: Path) -> Mapping[str, Any]:
     import tomllib
 
+    with told(f"read {file}", "mend it, or name another one with --config"):
+        data = contents(file, MOST)
     try:
-        return tomllib.loads(contents(file, MOST).decode("utf-8-sig"))
-    except OSError as error:
-        raise UserError(
-            f"cannot read {file}: {error.strerror}: mend it, or name another one with --config"
-        ) from error
+        return tomllib.loads(data.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
         said = _plain(str(error))
         raise UserError(f"{file}: {said}: see docs/configuration.md") from error

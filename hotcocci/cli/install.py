@@ -7,7 +7,7 @@ import argparse
 from pathlib import Path
 
 from hotcocci.deliver.installed import put_scripts
-from hotcocci.errors import UserError
+from hotcocci.errors import told
 from hotcocci.layout import DATA, IMPORTS
 from hotcocci.names import count
 from hotcocci.pipeline.fingerprint import modules_of
@@ -65,9 +65,8 @@ def needed() -> dict[str, bytes]:
     files = {str(module.relative_to(root)): module for module in modules}
     files |= {script.name: script for script in scripts}
     files["macros.h"] = DATA / "cocci/macros.h"
-    try:
-        return {name: path.read_bytes() for name, path in sorted(files.items())}
-    except OSError as error:
-        raise UserError(
-            f"cannot read {error.filename}: {error.strerror}: restore it"
-        ) from error
+    read = {}
+    for name, path in sorted(files.items()):
+        with told(f"read {path}", "restore it"):
+            read[name] = path.read_bytes()
+    return read

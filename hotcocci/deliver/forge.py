@@ -41,10 +41,6 @@ _CODE = re.compile(r"\(?HTTP (\d{3})\)?")
 _SCP = re.compile(r"(?:[^@/]+@)?([^:/]+):(?!//)(.+)")
 
 
-class ForgeError(UserError):
-    """The forge returned an error or cannot be reached; the message says what to do."""
-
-
 @dataclass(frozen=True)
 class Place:
     """A repository on the web: its host (https://HOST) and its path there."""
@@ -80,7 +76,7 @@ class PullRequest:
 class Forge(ABC):
     """A target repository of pull requests: the root of the forge's pages (https://HOST), its name there.
 
-    All requests raise ForgeError if they fail.
+    All requests raise UserError if they fail.
     """
 
     web: str
@@ -143,13 +139,13 @@ class Forge(ABC):
         return self.name if is_same(name, self.name) else name
 
     def is_logged_in(self) -> bool:
-        """Whether the program has a login for the host. Raises ForgeError if it is missing."""
+        """Whether the program has a login for the host. Raises UserError if it is missing."""
         return self._run(["auth", "status", "--hostname", self.host]).returncode == 0
 
     def check_login(self) -> None:
-        """Raise ForgeError if pull requests cannot be opened for lack of a login."""
+        """Raise UserError if pull requests cannot be opened for lack of a login."""
         if not self.is_logged_in():
-            raise ForgeError(
+            raise UserError(
                 f"{self.PROGRAM} has no login for {self.host}: "
                 f"run '{self.PROGRAM} auth login --hostname {self.host}'"
             )
@@ -170,7 +166,7 @@ class Forge(ABC):
         advice = ADVICE.get(
             code[1] if code else "", "fix this, then run the command again"
         )
-        raise ForgeError(
+        raise UserError(
             f"{host} failed to {WHAT[method]} a pull request of {self.name} "
             f"({' '.join(said) or 'no error message'}): {advice.format(program=program, host=host)}"
         )
@@ -207,11 +203,11 @@ class Forge(ABC):
                 check=False,
             )
         except FileNotFoundError as error:
-            raise ForgeError(
+            raise UserError(
                 f"{self.NAME} needs {self.PROGRAM}, which is not installed: run '{PROGRAM} doctor'"
             ) from error
         except subprocess.TimeoutExpired as error:
-            raise ForgeError(
+            raise UserError(
                 f"{self.PROGRAM} took longer than {TIMEOUT:.0f} s: check the network, then run the command again"
             ) from error
 
@@ -346,7 +342,7 @@ def place(url: str) -> Place | None:
 
 
 def find(where: Place) -> Forge:
-    """Find the forge on a host. Raises ForgeError if it is not of a known kind."""
+    """Find the forge on a host. Raises UserError if it is not of a known kind."""
     every = [kind(where.web, where.path) for kind in KINDS]
     known = [one for one in every if one.HOME == where.web] or [
         one for one in every if shutil.which(one.PROGRAM) and one.is_logged_in()
@@ -357,11 +353,11 @@ def find(where: Place) -> Forge:
             f"'{one.PROGRAM} auth login --hostname {host}' ({one.NAME})"
             for one in every
         )
-        raise ForgeError(
+        raise UserError(
             f"no login for {host}: run {logins}, or name the page of another repository with --forge"
         )
     if where.path.count("/") > 1 and not known[0].NESTED:
-        raise ForgeError(
+        raise UserError(
             f"{where.web}/{where.path} is not a repository on {known[0].NAME}: name its page with --forge"
         )
     return known[0]

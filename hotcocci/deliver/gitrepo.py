@@ -19,7 +19,7 @@ from typing import Any
 from hotcocci.errors import UserError
 from hotcocci.records import Record, rebuilt
 from hotcocci.tree import git
-from hotcocci.tree.process import MissingProgram, run
+from hotcocci.tree.process import run
 from hotcocci.tree.source import decode, readable
 
 # Seconds. The history of some files of a full clone, without a commit graph, takes a minute.
@@ -53,10 +53,6 @@ KEPT = (
 
 
 _STRANGER = re.compile(r"dubious ownership in repository at '(?P<folder>[^']+)'")
-
-
-class GitError(UserError):
-    """git failed; the message has its error."""
 
 
 @dataclass(frozen=True)
@@ -97,11 +93,11 @@ class Repository:
         stdin: str | None = None,
         extra: Mapping[str, str] | None = None,
     ) -> str:
-        """Run git and return its output, decoded. Raises GitError if it fails."""
+        """Run git and return its output, decoded. Raises UserError if it fails."""
         code, out, err = self.ask(*arguments, stdin=stdin, extra=extra)
         if code != 0:
             said = (err.strip() or out.strip() or f"status {code}").splitlines()
-            raise GitError(f"git {arguments[0]} failed in {self.root}: {said[0]}")
+            raise UserError(f"git {arguments[0]} failed in {self.root}: {said[0]}")
         return out
 
     def ask(
@@ -113,25 +109,20 @@ class Repository:
         """Run git; returns status, output and errors. ``stdin`` has one character per byte."""
         settings = [word for setting in SETTINGS for word in ("-c", setting)]
         own = {name: os.environ[name] for name in KEPT if name in os.environ}
-        try:
-            outcome = run(
-                ["git", *settings, *arguments],
-                self.root,
-                TIMEOUT,
-                stdin=stdin,
-                extra={**own, **(extra or {})},
-            )
-        except MissingProgram as error:
-            raise GitError(
-                "git is not installed: install it (Debian: apt install git)"
-            ) from error
+        outcome = run(
+            ["git", *settings, *arguments],
+            self.root,
+            TIMEOUT,
+            stdin=stdin,
+            extra={**own, **(extra or {})},
+        )
         return outcome.status, readable(outcome.out), readable(outcome.err)
 
     def as_user(self, *arguments: str) -> tuple[int, str, str]:
         """Run git to reach a server; returns status, output and errors.
 
         It gets the user's whole environment, configuration and hooks, and may ask for a password on
-        the terminal. Raises GitError if it times out.
+        the terminal. Raises UserError if it times out.
         """
         try:
             ran = subprocess.run(
@@ -146,7 +137,7 @@ class Repository:
                 check=False,
             )
         except subprocess.TimeoutExpired as error:
-            raise GitError(
+            raise UserError(
                 f"git {arguments[0]} took longer than {TIMEOUT:.0f} s: check the network, then run the command again"
             ) from error
         return ran.returncode, ran.stdout, ran.stderr
@@ -272,7 +263,7 @@ def changed_files(repository: Repository, sha: str) -> frozenset[str]:
 def update_refs(repository: Repository, wanted: Sequence[tuple[str, str, str]]) -> None:
     """Update refs, all or none: (name, new, old), with an empty old value for a new ref.
 
-    Raises GitError if one of them no longer has its old value.
+    Raises UserError if one of them no longer has its old value.
     """
     lines = [f"update {name}\0{new}\0{old or '0' * 40}\0" for name, new, old in wanted]
     repository.git("update-ref", "-z", "--no-deref", "--stdin", stdin="".join(lines))
@@ -305,7 +296,7 @@ def blob_of(repository: Repository, record: Any) -> str:
 
 
 def write_record(repository: Repository, ref: str, record: Any) -> None:
-    """Replace the record in a ref. Raises GitError if git cannot write it."""
+    """Replace the record in a ref. Raises UserError if git cannot write it."""
     blob = blob_of(repository, record)
     before = repository.ask("rev-parse", "--verify", "--quiet", ref)[1].strip()
     update_refs(repository, [(ref, blob, before)])

@@ -10,16 +10,15 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
 import shutil
-import tempfile
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from hotcocci.errors import UserError
 from hotcocci.layout import DATA
+from hotcocci.tree.source import put
 
 SCRIPTS = Path("scripts/coccinelle")
 # "make coccicheck" finds every .cocci below SCRIPTS, and these import the folder as a Python package.
@@ -194,21 +193,12 @@ def _recorded(digests: Mapping[str, str]) -> bytes:
 
 
 def _put(path: Path, data: bytes | None) -> None:
-    """Replace a file atomically and keep its permissions; remove it if there is no content."""
+    """Replace a file atomically; remove it if there is no content."""
     if data is None:
         path.unlink(missing_ok=True)
-        return
-    path.parent.mkdir(parents=True, exist_ok=True)
-    mode = path.stat().st_mode & 0o777 if path.exists() else 0o644
-    handle, name = tempfile.mkstemp(prefix=_UNFINISHED, dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(data)
-        os.chmod(name, mode)
-        os.replace(name, path)
-    except BaseException:
-        os.unlink(name)
-        raise
+    else:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        put(path, data, _UNFINISHED)
 
 
 def _content(path: Path) -> bytes | None:

@@ -15,7 +15,7 @@ from email.utils import formataddr, parseaddr
 from pathlib import Path
 
 from hotcocci.errors import UserError
-from hotcocci.tree.process import MissingProgram, run
+from hotcocci.tree.process import run
 from hotcocci.tree.source import decode, readable
 from hotcocci.tree.source import read as contents
 
@@ -175,13 +175,8 @@ def header(address: str) -> str:
 
 def _ask(tree: Path, patch: Path, what: tuple[str, ...]) -> tuple[str, ...]:
     argv = ["perl", str(tree / SCRIPT), *OPTIONS, *what, str(patch)]
-    try:
-        # Perl's hash order is random, and so is that of people of one role.
-        outcome = run(argv, tree, TIMEOUT, extra={"PERL_HASH_SEED": "0"})
-    except MissingProgram as error:
-        raise UserError(
-            "perl is not installed: install it (Debian: apt install perl)"
-        ) from error
+    # Perl's hash order is random, and so is that of people of one role.
+    outcome = run(argv, tree, TIMEOUT, extra={"PERL_HASH_SEED": "0"})
     if outcome.status != 0:
         said = (readable(outcome.err).strip() or "no error message").splitlines()
         raise UserError(f"the tree's {SCRIPT} failed ({said[0]}): fix it")

@@ -21,7 +21,6 @@ from hotcocci.deliver.forge import (
     is_same,
 )
 from hotcocci.deliver.gitrepo import (
-    GitError,
     Repository,
     identity,
     patch_id,
@@ -58,7 +57,7 @@ def look(repository: Repository, name: str) -> Remote:
     )
     if code != 0:
         said = (err.strip() or "no error message").splitlines()[-1]
-        raise GitError(f"the remote {name} does not answer: {said}")
+        raise UserError(f"the remote {name} does not answer: {said}")
     head, tips = "", {}
     for line in out.splitlines():
         value, _, ref = line.partition("\t")
@@ -74,7 +73,7 @@ def push(
 ) -> None:
     """Set a branch of the remote if it is still at ``expected`` (empty for a new branch).
 
-    Raises GitError if it has moved, or the remote refuses.
+    Raises UserError if it has moved, or the remote refuses.
     """
     ref = f"refs/heads/{branch}"
     code, out, err = repository.as_user(
@@ -85,7 +84,7 @@ def push(
         refused = [line for line in out.splitlines() if line.startswith("!")]
         said = refused or [line for line in err.splitlines() if line.strip()]
         why = said[0].split("\t")[-1] if said else "no error message"
-        raise GitError(
+        raise UserError(
             f"{branch} was not pushed to {remote.name}: {why}: check the remote branch, then run the command again"
         )
 
@@ -222,7 +221,7 @@ def wanted(
 def step(route: Route, known: Sequence[Known], one: Wanted, tip: str) -> Step:
     """Return what to do; ``tip`` is the branch of the remote pushed to, empty if it has none.
 
-    Raises ForgeError if the forge cannot be reached.
+    Raises UserError if the forge cannot be reached.
     """
     to, where = route.to, route.place
     before = next(
@@ -265,7 +264,7 @@ def do(
 ) -> tuple[PullRequest, Known]:
     """Push, then open or update the pull request; returns it and its record.
 
-    Raises GitError or ForgeError; the next run finds what was pushed.
+    Raises UserError; the next run finds what was pushed.
     """
     to, one = route.to, step.wanted
     if step.push:

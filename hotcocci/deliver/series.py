@@ -310,7 +310,7 @@ def publish(repository: Repository, branch: Branch, made: Made, cover: str) -> s
     """Set the branch, its recorded state and its description; returns the description.
 
     The description, which git format-patch uses as the cover letter, is kept if the user wrote or
-    edited it. Raises GitError if the branch was changed meanwhile.
+    edited it. Raises UserError if the branch was changed meanwhile.
     """
     old = branch.state.covers if branch.state else ()
     covers = tuple(dict.fromkeys([*old, _digest(cover)]))

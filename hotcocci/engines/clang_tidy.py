@@ -24,7 +24,7 @@ from hotcocci.tree.build import locked
 from hotcocci.tree.command import Unit
 from hotcocci.tree.kernel import OPENS, SLEEPS, probe
 from hotcocci.tree.process import run
-from hotcocci.tree.source import ENCODING
+from hotcocci.tree.source import ENCODING, put
 
 HOME = DATA / "checkers/clang-tidy"
 INCLUDE = HOME / "include"
@@ -78,9 +78,7 @@ def build(home: Path = HOME) -> bool:
         stamp = folder / STAMP
         stamp.unlink(missing_ok=True)
         _compile(home, folder / NAME)
-        staged = stamp.with_suffix(".new")
-        staged.write_text(json.dumps(wanted), encoding="utf-8")
-        os.replace(staged, stamp)
+        put(stamp, json.dumps(wanted).encode())
         return True
 
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from hotcocci.c.functions import ENDS, block, mismatches
-from hotcocci.errors import UserError, unwritable
+from hotcocci.errors import UserError, told, unwritable
 from hotcocci.findings import Skip
 from hotcocci.pipeline.settings import Settings
 from hotcocci.pool import Failure, spread
@@ -74,12 +74,11 @@ def is_at(tree: Tree, file: str, paths: Sequence[Path]) -> bool:
 
 def texts_of(tree: Tree, files: Sequence[str]) -> dict[str, str]:
     """Read files of the tree. Raises UserError if one cannot be read."""
-    try:
-        return {file: decode(read(tree.root / file)) for file in files}
-    except OSError as error:
-        raise UserError(
-            f"cannot read {error.filename}: {error.strerror}: run the command again"
-        ) from error
+    texts = {}
+    for path in files:
+        with told(f"read {tree.root / path}", "run the command again"):
+            texts[path] = decode(read(tree.root / path))
+    return texts
 
 
 @contextmanager

@@ -24,8 +24,8 @@ from pathlib import Path
 from typing import TextIO
 
 from hotcocci.errors import TryAgain, UserError, unwritable
-from hotcocci.tree.process import MissingProgram, Outcome, run
-from hotcocci.tree.source import read
+from hotcocci.tree.process import Outcome, run
+from hotcocci.tree.source import put, read
 from hotcocci.tree.targets import Target
 
 # Seconds. An allyesconfig takes 4 s and the preparation 6 s on two idle cores.
@@ -151,10 +151,7 @@ def last_preparation(target: Target, cache: Path) -> Preparation | None:
 def make(
     build: Build, arguments: Iterable[str], timeout: float = MAKE_TIMEOUT
 ) -> Outcome:
-    """Run make in a prepared build; the caller holds ``build.lock``.
-
-    Raises BuildError only if there is no make.
-    """
+    """Run make in a prepared build; the caller holds ``build.lock``."""
     return _make(
         build.tree, build.out, build.target, ["-k", *arguments], timeout=timeout
     )
@@ -266,12 +263,10 @@ def _prepare(tree: Path, folder: Path, target: Target, jobs: int) -> Build:
     if target.config:
         _configure(tree, out, target, jobs)
         build = Build(tree, out, target, *_flags(tree, out, target))
-    staged = folder / f"{READY}.new"
     size = sum(path.lstat().st_blocks * 512 for path in folder.rglob("*"))
     took = Preparation(time.monotonic() - start, size)
     saved = asdict(build) | asdict(took) | {"tree": str(tree)}
-    staged.write_text(json.dumps(saved, default=str))
-    os.replace(staged, folder / READY)
+    put(folder / READY, json.dumps(saved, default=str).encode())
     return build
 
 
@@ -336,12 +331,7 @@ def _make(
         argv.append(f"CROSS_COMPILE={target.cross_compile}")
     if target.cc:
         argv.append(f"CC={target.cc}")
-    try:
-        return run([*argv, *arguments], out, timeout, extra=settings)
-    except MissingProgram as error:
-        raise BuildError(
-            "cannot compile without make: install it (Debian: apt install make)"
-        ) from error
+    return run([*argv, *arguments], out, timeout, extra=settings)
 
 
 def _must(

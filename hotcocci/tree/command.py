@@ -7,13 +7,12 @@ import json
 import os
 import re
 import shlex
-import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from hotcocci.tree.build import Build, locked, make
-from hotcocci.tree.source import encode
+from hotcocci.tree.source import encode, put
 
 # Object names per make: far below the kernel's limit on a command line.
 BATCH = 400
@@ -173,7 +172,4 @@ def _load(build: Build, file: str) -> Command | None:
 def _save(build: Build, command: Command) -> None:
     place = _place(build, command.file)
     place.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=".new.", dir=place.parent)
-    with os.fdopen(handle, "w") as stream:
-        json.dump(command.argv, stream)
-    os.replace(name, place)
+    put(place, json.dumps(command.argv).encode())

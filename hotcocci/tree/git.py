@@ -17,8 +17,8 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from hotcocci.errors import UserError
-from hotcocci.tree.process import MissingProgram, Outcome, run
+from hotcocci.errors import UserError, told
+from hotcocci.tree.process import Outcome, run
 from hotcocci.tree.source import decode, read
 
 TIMEOUT = 120.0
@@ -97,11 +97,9 @@ def _git_folder(checkout: Path) -> Path:
     place = checkout / ".git"
     if place.is_dir():
         return place
-    try:
+    with told(f"read {place}"):
         word, _, folder = decode(read(place)).strip().partition(": ")
         is_there = word == "gitdir" and (checkout / folder).is_dir()
-    except OSError as error:
-        raise UserError(f"cannot read {place}: {error.strerror}") from error
     if not is_there:
         raise UserError(f"{place} does not name a git repository: see 'git worktree'")
     return checkout / folder
@@ -146,10 +144,5 @@ def _run(
 ) -> Outcome:
     settings = [word for setting in SETTINGS for word in ("-c", setting)]
     argv = ["git", "--no-pager", *settings, *arguments]
-    try:
-        extra = {**ENVIRONMENT, **places}
-        return run(argv, where, TIMEOUT, stdin=stdin, extra=extra, asleep=ASLEEP)
-    except MissingProgram as error:
-        raise UserError(
-            "git is not installed: install it (Debian: apt install git)"
-        ) from error
+    extra = {**ENVIRONMENT, **places}
+    return run(argv, where, TIMEOUT, stdin=stdin, extra=extra, asleep=ASLEEP)

@@ -7,11 +7,12 @@ Features are probed in the headers; the version of the tree is not used.
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from hotcocci.errors import UserError
+from hotcocci.errors import UserError, told
 from hotcocci.tree.source import read_text, without_comments
 
 UACCESS = Path("include/linux/uaccess.h")
@@ -44,10 +45,6 @@ CHECK = "tools/objtool/check.c"
 _LIST = re.compile(r"uaccess_safe_builtin\[\]\s*=\s*\{(.*?)\n\};", re.DOTALL)
 _NAME = re.compile(r'"(\w+)"')
 LANDMARKS = (Path("Kconfig"), Path("Makefile"), UACCESS)
-
-
-class TreeError(UserError):
-    """There is no kernel tree where one was expected."""
 
 
 @dataclass(frozen=True)
@@ -102,18 +99,18 @@ def find_root(path: Path) -> Path | None:
 def find_tree(path: Path) -> Tree:
     """The kernel tree that contains a path.
 
-    Raises TreeError if there is none, or no such path.
+    Raises UserError if there is none, or no such path.
     """
     if not path.exists():
         file, _, line = str(path).rpartition(":")
         if line.isdigit() and Path(file).exists():
-            raise TreeError(f"{path} names a line: name the file, or use 'why {path}'")
-        raise TreeError(
+            raise UserError(f"{path} names a line: name the file, or use 'why {path}'")
+        raise UserError(
             f"{path} does not exist: name a kernel tree, or a folder or file in one"
         )
     root = find_root(path)
     if root is None:
-        raise TreeError(
+        raise UserError(
             f"{path} is not in a kernel tree (no {UACCESS} above it): name a kernel tree, or a folder or file in one"
         )
     return Tree(root, probe(root))
@@ -122,17 +119,13 @@ def find_tree(path: Path) -> Tree:
 def find_trees(path: Path) -> list[Tree]:
     """The tree that contains a path, or else the trees directly in that folder.
 
-    Raises TreeError if there is neither.
+    Raises UserError if there is neither.
     """
     if path.is_dir() and find_root(path) is None:
-        try:
+        with told(f"read the folder {path}", "make it readable"):
             below = sorted(
                 folder for folder in path.resolve().iterdir() if is_root(folder)
             )
-        except PermissionError as error:
-            raise TreeError(
-                f"cannot read the folder {path}: {error.strerror}: make it readable"
-            ) from error
         if below:
             return [Tree(root, probe(root)) for root in below]
     return [find_tree(path)]
@@ -212,14 +205,9 @@ def _version(makefile: str) -> int | None:
 
 
 def _text(header: Path) -> str:
-    try:
+    with told(f"read {header}", "make it readable"), suppress(FileNotFoundError):
         return read_text(header)
-    except FileNotFoundError:
-        return ""
-    except OSError as error:
-        raise TreeError(
-            f"cannot read {header}: {error.strerror}: make it readable"
-        ) from error
+    return ""
 
 
 def defines(header: str, macro: str) -> bool:

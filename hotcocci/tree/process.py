@@ -56,8 +56,13 @@ MOST = 512 << 20
 _FULL = re.compile("no space left on device|disk quota exceeded", re.IGNORECASE)
 
 
-class MissingProgram(Exception):
-    """A program that is not installed; the message is its name."""
+class MissingProgram(UserError):
+    """A program that is not installed."""
+
+    def __str__(self) -> str:
+        return "{0} is not installed: install it (Debian: apt install {0})".format(
+            *self.args
+        )
 
 
 @dataclass(frozen=True)

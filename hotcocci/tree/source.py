@@ -20,7 +20,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from hotcocci.errors import UserError, is_of_machine
+from hotcocci.errors import UserError, is_of_machine, told
 
 # One character per byte: spatch counts columns in bytes, and any encoding is preserved.
 ENCODING = "latin-1"
@@ -149,26 +149,31 @@ def replace(path: Path, before: str, after: str) -> None:
     The file keeps its mode. Raises UserError, and leaves the file unchanged, if its contents
     are no longer ``before`` or it cannot be written.
     """
-    try:
+    with told(f"write {path}", "the file is unchanged"):
         if read(path) != encode(before):
             raise UserError(
                 f"{path} was changed in the meantime and is left alone: run the command again"
             )
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-        try:
-            with os.fdopen(handle, "wb") as stream:
-                stream.write(encode(after))
-                stream.flush()
-                os.fchmod(stream.fileno(), path.stat().st_mode & 0o7777)
-                os.fsync(stream.fileno())
-            os.replace(name, path)
-        except BaseException:
-            os.unlink(name)
-            raise
-    except OSError as error:
-        raise UserError(
-            f"cannot write {path}: {error.strerror}: the file is unchanged"
-        ) from error
+        put(path, encode(after))
+
+
+def put(path: Path, data: bytes, prefix: str = ".new.") -> None:
+    """Write a file atomically, or leave it as it was. One that is there keeps its mode.
+
+    ``prefix`` begins the name of what a killed run leaves. Raises OSError.
+    """
+    handle, name = tempfile.mkstemp(prefix=prefix, dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(data)
+            stream.flush()
+            mode = path.stat().st_mode & 0o7777 if path.exists() else 0o644
+            os.fchmod(stream.fileno(), mode)
+            os.fsync(stream.fileno())
+        os.replace(name, path)
+    except BaseException:
+        os.unlink(name)
+        raise
 
 
 def lay(tree: Path, texts: Mapping[str, str], place: Path) -> None:

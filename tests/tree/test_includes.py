@@ -124,7 +124,7 @@ def test_defining(tree, monkeypatch):
     names = [f"{'directory/' * 10}{number}.c" for number in range(30_000)]
     assert len(defining(tree, [*sorted(TEXTS), *names], ["f"])) == 4
     monkeypatch.setenv("PATH", "/nowhere")
-    with pytest.raises(UserError, match="without grep: install it"):
+    with pytest.raises(UserError, match="grep is not installed: install it"):
         defining(tree, sorted(TEXTS), ["f"])
 
 

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.tree.kernel import WINDOW_FORMS, TreeError, find_tree, find_trees, probe
+from hotcocci.errors import UserError
+from hotcocci.tree.kernel import WINDOW_FORMS, find_tree, find_trees, probe
 
 HEADER = "include/linux/uaccess.h"
 
@@ -22,10 +23,10 @@ def test_the_innermost_tree_is_found_from_a_relative_path(small_tree, monkeypatc
 def test_outside_a_tree_is_one_line_with_the_path(small_tree, missing):
     root = small_tree({})
     (root / missing).unlink()
-    with pytest.raises(TreeError) as error:
+    with pytest.raises(UserError) as error:
         find_tree(root)
     assert str(root) in str(error.value) and "\n" not in str(error.value)
-    with pytest.raises(TreeError, match="does not exist"):
+    with pytest.raises(UserError, match="does not exist"):
         find_tree(root / "nothing")
 
 
@@ -33,7 +34,7 @@ def test_trees_directly_below_a_folder(small_tree, tmp_path):
     roots = [small_tree({}, "a"), small_tree({}, "b")]
     assert [tree.root for tree in find_trees(tmp_path)] == roots
     assert [tree.root for tree in find_trees(roots[0])] == [roots[0]]
-    with pytest.raises(TreeError):
+    with pytest.raises(UserError):
         find_trees(Path("/dev"))
 
 

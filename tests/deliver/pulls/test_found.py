@@ -4,7 +4,8 @@
 import pytest
 
 from hotcocci.deliver import forge
-from hotcocci.deliver.forge import ForgeError, GitHub, GitLab, Place
+from hotcocci.deliver.forge import GitHub, GitLab, Place
+from hotcocci.errors import UserError
 
 
 def found(url: str) -> tuple[str, str, str]:
@@ -25,7 +26,7 @@ def test_a_gitlab_has_groups_in_groups(gitlab):
 
 
 def test_a_host_without_a_login(programs):
-    with pytest.raises(ForgeError, match="^no login for 127.0.0.1:1: run 'gh auth "):
+    with pytest.raises(UserError, match="^no login for 127.0.0.1:1: run 'gh auth "):
         found("http://127.0.0.1:1/ada/linux")
 
 
@@ -33,7 +34,7 @@ def test_a_program_that_is_not_installed(monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
     where = forge.place("https://gitlab.com/cki/trees/linux")
     assert where is not None
-    with pytest.raises(ForgeError, match="GitLab needs glab, which is not installed"):
+    with pytest.raises(UserError, match="GitLab needs glab, which is not installed"):
         forge.find(where).check_login()
 
 
