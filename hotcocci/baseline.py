@@ -13,44 +13,25 @@ import os
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from hotcocci.errors import UserError, told
+from hotcocci.findings import Finding
 from hotcocci.tree.source import put, read_named
 
 VERSION = 1
 
 
-class Located(Protocol):
-    """Anything a baseline can list: it has a rule and a location."""
-
-    @property
-    def rule(self) -> str:
-        """The rule's code."""
-
-    @property
-    def file(self) -> str:
-        """The file, relative to the tree."""
-
-    @property
-    def line(self) -> int:
-        """The line, counted from 1."""
-
-    @property
-    def function(self) -> str | None:
-        """The enclosing function, if any."""
+L = TypeVar("L", bound=Finding)
 
 
-L = TypeVar("L", bound=Located)
-
-
-def known_by(found: Located, texts: Mapping[str, str]) -> str:
+def known_by(found: Finding, texts: Mapping[str, str]) -> str:
     """Return an id that does not change with the surrounding code."""
     text = texts.get(found.file, "")
     return digest(identity(found, text.split("\n"), found.line), 16)
 
 
-def identity(found: Located, lines: Sequence[str], last: int) -> tuple[str, ...]:
+def identity(found: Finding, lines: Sequence[str], last: int) -> tuple[str, ...]:
     """The identity of a finding in a file with these lines, apart from white space; ``last`` is its last line."""
     words = " ".join(lines[found.line - 1 : last]).split()
     return found.rule, found.file, found.function or "", " ".join(words)
@@ -62,11 +43,9 @@ def digest(parts: Sequence[str], length: int) -> str:
     return hashlib.sha256(data).hexdigest()[:length]
 
 
-def _any(_rule: str, _file: str) -> bool:
-    return True
-
-
-def read(file: Path, judged: Callable[[str, str], bool] = _any) -> Counter[str]:
+def read(
+    file: Path, judged: Callable[[str, str], bool] = lambda *_: True
+) -> Counter[str]:
     """Return how often each id occurs; ``judged`` selects entries by rule and file.
 
     Raises UserError if the file cannot be read.
@@ -99,12 +78,12 @@ def read(file: Path, judged: Callable[[str, str], bool] = _any) -> Counter[str]:
         ) from error
 
 
-def write(file: Path, found: Sequence[Located], texts: Mapping[str, str]) -> None:
+def write(file: Path, found: Sequence[Finding], texts: Mapping[str, str]) -> None:
     """Write a baseline atomically. Raises UserError if that fails, or for a file that is something else."""
     if os.path.lexists(file) and not _is_baseline(file):
         # A source may have been named in its place, and a device would be replaced.
         raise UserError(f"{file} is no baseline, and is left alone: name another file")
-    grouped: dict[str, list[Located]] = {}
+    grouped: dict[str, list[Finding]] = {}
     for each in found:
         grouped.setdefault(known_by(each, texts), []).append(each)
     entries = [

@@ -9,14 +9,14 @@ import pytest
 
 from hotcocci import baseline
 from hotcocci.errors import UserError
-from hotcocci.windows.merge import Violation
+from hotcocci.windows.merge import Violation, violated
 
 FILE = "fs/file.c"
 TEXT = "int f(void)\n{\n\tunsafe_put_user(1, p, l);\n\tunsafe_put_user(1, p, l);\n}\n"
 
 
 def at(line: int, rule: str = "UW21") -> Violation:
-    return Violation(rule, FILE, line, "f", "message", ("spatch",))
+    return violated(rule, FILE, line, "f", "message", ("spatch",))
 
 
 def known(folder: Path) -> Counter[str]:

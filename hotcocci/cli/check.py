@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 
 from hotcocci.cli.options import (
     RUNNING,
@@ -22,9 +21,10 @@ from hotcocci.cli.reports import (
     TEXT,
     check_read,
     check_trees,
-    of_violations,
+    document,
+    show,
 )
-from hotcocci.cli.terminal import coloured_finding, has_colour, say
+from hotcocci.cli.terminal import say
 from hotcocci.findings import ENGINES
 from hotcocci.names import count
 from hotcocci.output import text
@@ -88,25 +88,17 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _print(checked: Checked, options: argparse.Namespace) -> None:
-    form = options.format
-    violations = checked.violations
-    show = text.shown_from(checked.tree.root)
+    form, tree, violations = options.format, checked.tree, checked.violations
     if form == TEXT:
-        lines = [line for v in violations for line in text.violation(v, show)]
-        if has_colour(sys.stdout):
-            lines = [coloured_finding(line) for line in lines]
+        name = text.shown_from(tree.root)
+        lines = [line for v in violations for line in text.violation(v, name)]
     else:
         # An unused "allow" comment may be in a file without windows.
         others = {v.file for v in violations} - checked.texts.keys()
-        texts = checked.texts | texts_of(checked.tree, sorted(others))
-        report = of_violations(form, checked.tree, violations, checked.skipped, texts)
-        lines = [report] if report else []
-    for line in lines:
-        print(line)
-    if form in DOCUMENTS:
-        return
-    say(*(text.skipped_line(skip, show) for skip in checked.skipped))
-    if options.quiet:
+        texts = checked.texts | texts_of(tree, sorted(others))
+        lines = [document("check", form, tree, violations, checked.skipped, texts)]
+    show(lines, form, tree, checked.skipped)
+    if form in DOCUMENTS or options.quiet:
         return
     files = len({violation.file for violation in violations})
     missed = {skip.file for skip in checked.missed}

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -27,9 +26,10 @@ from hotcocci.cli.reports import (
     TEXT,
     check_read,
     check_trees,
-    of_findings,
+    document,
+    show,
 )
-from hotcocci.cli.terminal import coloured_finding, has_colour, say
+from hotcocci.cli.terminal import say
 from hotcocci.findings import MANUAL, Finding
 from hotcocci.output import text
 from hotcocci.output.text import below_hot, filtered_out, not_sampled
@@ -143,25 +143,25 @@ def _print(
     new: bool,
     left: Counter[str],
 ) -> None:
-    """Print the findings, and the skipped files if the format has no place for them.
+    """Print the findings; each in ``new`` code is followed by the code to write.
 
-    Each in ``new`` code is followed by the code to write. ``left`` counts what is not shown, by reason.
+    ``left`` counts what is not shown, by reason.
     """
-    show = text.shown_from(analysis.tree.root)
-    if options.format == TEXT:
-        profiled = options.profile is not None
-        lines = []
-        for finding in findings:
-            line = text.line(finding, show, profiled)
-            lines.append(coloured_finding(line) if has_colour(sys.stdout) else line)
-            if new:
-                lines += _to_write(finding, analysis)
+    form, tree, skipped = options.format, analysis.tree, analysis.skipped
+    if form == TEXT:
+        name, profiled = text.shown_from(tree.root), options.profile is not None
+        lines = [
+            line
+            for finding in findings
+            for line in (
+                text.line(finding, name, profiled),
+                *(_to_write(finding, analysis) if new else ()),
+            )
+        ]
     else:
-        lines = [of_findings(options.format, analysis, findings, left=left)]
-    for line in filter(None, lines):
-        print(line)
-    if options.format not in DOCUMENTS:
-        say(*(text.skipped_line(skip, show) for skip in analysis.skipped))
+        found = (findings, skipped, analysis.sources, analysis.rewrites)
+        lines = [document("lint", form, tree, *found, left)]
+    show(lines, form, tree, skipped)
 
 
 def _to_write(finding: Finding, analysis: Analysis) -> list[str]:

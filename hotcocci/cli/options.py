@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from hotcocci import baseline
 from hotcocci.cli.terminal import progress, warn
 from hotcocci.errors import UserError, told
-from hotcocci.findings import MIN_RUN, SHOWS, TIERS
+from hotcocci.findings import MIN_RUN, Finding, SHOWS, TIERS
 from hotcocci.names import count
 from hotcocci.pipeline.paths import trees
 from hotcocci.pipeline.settings import APIS, Observer, Settings
@@ -335,7 +335,7 @@ def _read(path: Path, contents_of: Callable[[Path], bytes]) -> list[Patch]:
 
 
 def write_baseline(
-    file: Path, found: Sequence[baseline.Located], texts: Mapping[str, str], what: str
+    file: Path, found: Sequence[Finding], texts: Mapping[str, str], what: str
 ) -> None:
     """Write all findings to a baseline and print their number; ``what`` is the noun to count.
 

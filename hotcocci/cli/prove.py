@@ -151,7 +151,8 @@ def _print(tree: Tree, proposed: Proposed, made: Sequence[Proof], form: str) -> 
         texts = {change.file: change.old for change in proposed.changes}
         proven = {proof.file: proof for proof in made}
         rewrites = proposed.rewrites
-        print(sarif.document(tree, findings, rewrites, skipped, texts, proven))
+        log = (tree, findings, rewrites, skipped, texts)
+        print(sarif.document(*log, "prove", proven))
     else:
         show = text.shown_from(tree.root)
         for proof in made:

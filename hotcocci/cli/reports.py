@@ -11,15 +11,14 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
+from hotcocci.cli.terminal import coloured_finding, has_colour, say
 from hotcocci.errors import UserError
-from hotcocci.findings import Finding, Skip
+from hotcocci.findings import Finding, Rewrite, Skip
 from hotcocci.names import count
 from hotcocci.output import json, text
-from hotcocci.pipeline.analysis import Analysis
 from hotcocci.tree.kernel import Tree, version_name
 from hotcocci.tree.source import readable
 from hotcocci.tree.touched import uncommitted
-from hotcocci.windows.merge import Violation
 
 TEXT = "text"
 JSON = "json"
@@ -67,20 +66,24 @@ def check_read(places: Sequence[str]) -> None:
         )
 
 
-def of_findings(
+def document(
+    command: str,
     form: str,
-    analysis: Analysis,
+    tree: Tree,
     findings: Sequence[Finding],
+    skipped: Sequence[Skip],
+    texts: Mapping[str, str],
+    rewrites: Sequence[Rewrite] = (),
     left: Mapping[str, int] | None = None,
 ) -> str:
-    """Format findings of an analysis; empty if there is nothing to print.
+    """Format findings of a command, whose files have these ``texts``; empty if there is nothing to print.
 
     ``form`` is not text. An HTML page counts what is ``left`` out, by reason.
     """
-    tree, skipped = analysis.tree, analysis.skipped
+    shown = set(findings)
+    rewrites = [rewrite for rewrite in rewrites if rewrite.finding in shown]
     if form == JSON:
-        texts = analysis.texts
-        diffs = {r.finding: text.patch_of(r, texts) for r in analysis.rewrites}
+        diffs = {r.finding: text.patch_of(r, texts) for r in rewrites}
         return json.document(tree, findings, skipped, diffs)
     if form == GITHUB:
         from hotcocci.output import github
@@ -88,12 +91,10 @@ def of_findings(
         show = text.annotated_from(tree.root)
         lines = [github.finding(finding, show) for finding in findings]
         return "\n".join([*lines, *(github.skip(skip, show) for skip in skipped)])
-    shown = set(findings)
-    rewrites = [rewrite for rewrite in analysis.rewrites if rewrite.finding in shown]
     if form == SARIF:
         from hotcocci.output import sarif
 
-        return sarif.document(tree, findings, rewrites, skipped, analysis.sources)
+        return sarif.document(tree, findings, rewrites, skipped, texts, command)
     # Importing jinja2 is slow.
     from hotcocci.deliver.maintainers import read, subsystem
     from hotcocci.output import html
@@ -108,30 +109,17 @@ def of_findings(
         f"{datetime.now():%Y-%m-%d %H:%M}",
         left or {},
     )
-    return html.page(
-        tree, findings, rewrites, skipped, analysis.sources, belongs, about
-    )
+    return html.page(tree, findings, rewrites, skipped, texts, belongs, about)
 
 
-def of_violations(
-    form: str,
-    tree: Tree,
-    found: Sequence[Violation],
-    skipped: Sequence[Skip],
-    texts: dict[str, str],
-) -> str:
-    """Format violations, not as text; empty if there is nothing to print."""
-    if form == JSON:
-        return json.violations(tree, found, skipped)
-    if form == SARIF:
-        from hotcocci.output import sarif
-
-        return sarif.violations(tree, found, skipped, texts)
-    from hotcocci.output import github
-
-    show = text.annotated_from(tree.root)
-    lines = [github.violation(violation, show) for violation in found]
-    return "\n".join([*lines, *(github.skip(skip, show) for skip in skipped)])
+def show(lines: Sequence[str], form: str, tree: Tree, skipped: Sequence[Skip]) -> None:
+    """Print what is not empty, and what was skipped if the format has no place for that."""
+    colour = form == TEXT and has_colour(sys.stdout)
+    for line in filter(None, lines):
+        print(coloured_finding(line) if colour else line)
+    if form not in DOCUMENTS:
+        name = text.shown_from(tree.root)
+        say(*(text.skipped_line(skip, name) for skip in skipped))
 
 
 def folder(file: str) -> str:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from hotcocci.findings import Finding, Skip
-from hotcocci.output.json import as_finding
 from hotcocci.output.text import Show, gain, tag
 from hotcocci.rules.rulebook import rule
 from hotcocci.windows.merge import Violation
@@ -21,16 +20,13 @@ ERROR = "error"
 
 
 def finding(found: Finding, show: Show = str) -> str:
-    """Format a finding as a notice: it is a cost, not an error."""
+    """Format a finding as a notice: it is a cost, not an error. A violation is one, with its notes on further lines."""
+    if isinstance(found, Violation):
+        notes = (f"{show(n.file)}:{n.line}: {n.message}" for n in found.notes)
+        said = "\n".join([f"{found.message} [{', '.join(found.engines)}]", *notes])
+        return _at(ERROR, show(found.file), found, said)
     said = f"{gain(found)}{found.message} [{tag(found)}]"
     return _at(NOTICE, show(found.file), found, said)
-
-
-def violation(found: Violation, show: Show = str) -> str:
-    """Format a violation as an error, with its notes as further lines of the message."""
-    notes = (f"{show(n.file)}:{n.line}: {n.message}" for n in found.notes)
-    said = "\n".join([f"{found.message} [{', '.join(found.engines)}]", *notes])
-    return _at(ERROR, show(found.file), as_finding(found), said)
 
 
 def skip(skipped: Skip, show: Show = str) -> str:

@@ -19,7 +19,6 @@ from hotcocci import __version__, baseline
 from hotcocci.findings import Edit, Finding, Note, Proof, Rewrite, Skip
 from hotcocci.layout import page_of
 from hotcocci.output import proofs
-from hotcocci.output.json import as_finding
 from hotcocci.output.pages import example
 from hotcocci.output.text import gain
 from hotcocci.pipeline.filtering import decides
@@ -49,11 +48,12 @@ def document(
     rewrites: Sequence[Rewrite],
     skipped: Sequence[Skip],
     texts: Mapping[str, str],
+    command: str = "lint",
     proven: Mapping[str, Proof] | None = None,
 ) -> str:
-    """Return the log of ``lint``; ``texts`` are the files with findings, which ``rewrites`` edit.
+    """Return the log of a command; ``texts`` are the files with findings, which ``rewrites`` edit.
 
-    With ``proven``, by file, it is the log of ``prove``, where each finding has its function's proof.
+    With ``proven``, by file, each finding has its function's proof.
     """
     fixes = {rewrite.finding: rewrite for rewrite in rewrites}
     names = fingerprints(findings, texts)
@@ -61,45 +61,20 @@ def document(
     for finding, name in zip(findings, names, strict=True):
         rewrite = fixes.get(finding)
         result = _result(finding, name, texts[finding.file])
+        own, edits = result["properties"], tuple[Edit, ...]()
+        if isinstance(finding, Violation):
+            own["engines"], edits = finding.engines, finding.fix
+            related = [_related(note) for note in (*finding.notes, *finding.also)]
+            result |= {"relatedLocations": related} if related else {}
         if rewrite is not None:
-            text = texts[finding.file]
-            said = _fix(finding.file, text, rewrite.edits, finding.message)
             # Without its edits of other files, a fix would not compile.
-            result |= {"fixes": [said]} if said and not rewrite.additions else {}
-            result["properties"] |= {"api": rewrite.api, "notes": rewrite.notes}
+            edits = () if rewrite.additions else rewrite.edits
+            own |= {"api": rewrite.api, "notes": rewrite.notes}
+        if edits and (said := _fix(finding, texts[finding.file], edits)):
+            result["fixes"] = [said]
         if proven is not None:
-            result["properties"]["proof"] = _proof(proven[finding.file], finding)
+            own["proof"] = _proof(proven[finding.file], finding)
         results.append(result)
-    return _log(tree, "lint" if proven is None else "prove", results, skipped)
-
-
-def violations(
-    tree: Tree,
-    found: Sequence[Violation],
-    skipped: Sequence[Skip],
-    texts: Mapping[str, str],
-) -> str:
-    """Return the log of ``check``; ``texts`` are the files with violations."""
-    findings = [as_finding(violation) for violation in found]
-    names = fingerprints(findings, texts)
-    results = []
-    for violation, finding, name in zip(found, findings, names, strict=True):
-        result = _result(finding, name, texts[finding.file])
-        result["properties"]["engines"] = violation.engines
-        related = [_related(note) for note in (*violation.notes, *violation.also)]
-        if related:
-            result["relatedLocations"] = related
-        if violation.fix:
-            text = texts[violation.file]
-            said = _fix(violation.file, text, violation.fix, violation.message)
-            result |= {"fixes": [said]} if said else {}
-        results.append(result)
-    return _log(tree, "check", results, skipped)
-
-
-def _log(
-    tree: Tree, command: str, results: Sequence[Object], skipped: Sequence[Skip]
-) -> str:
     driver = {
         "name": "hotcocci",
         "semanticVersion": __version__,
@@ -240,9 +215,7 @@ def _notification(skip: Skip) -> Object:
     return said
 
 
-def _fix(
-    file: str, text: str, edits: Sequence[Edit], description: str
-) -> Object | None:
+def _fix(finding: Finding, text: str, edits: Sequence[Edit]) -> Object | None:
     """Return edits as a fix (§3.55); None for a file that is not UTF-8, which has no columns."""
     try:
         encode(text).decode("utf-8")
@@ -262,8 +235,9 @@ def _fix(
         if edit.text:
             replacement["insertedContent"] = {"text": readable(edit.text)}
         replacements.append(replacement)
-    change = {"artifactLocation": _artifact(file), "replacements": replacements}
-    return {"description": {"text": description}, "artifactChanges": [change]}
+    place = _artifact(finding.file)
+    change = {"artifactLocation": place, "replacements": replacements}
+    return {"description": {"text": finding.message}, "artifactChanges": [change]}
 
 
 def _at(text: str, offset: int) -> tuple[int, int]:

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
 from hotcocci import baseline
-from hotcocci.baseline import Located
 from hotcocci.c.source import COMMENT, tokenize
 from hotcocci.findings import (
     BANDS,
@@ -134,11 +133,6 @@ def filter_findings(
     ``touched`` is None to keep all lines, ``known`` is None without a baseline.
     """
     findings = [finding for decision in decided for finding in decision.findings]
-    written = {
-        file: [a for a in allowances(text) if not a.of_windows]
-        for file, text in comments.items()
-    }
-    left, allowed = split(findings, written)
 
     def is_judged(file: str, a: Allowance) -> bool:
         if a.complaint:
@@ -146,7 +140,8 @@ def filter_findings(
         seen = file in examined.get(a.rule, ())
         return seen and (file, a.rule, a.target) not in if_hot
 
-    complaints = wrong(written, allowed, is_judged, "there is no such finding here")
+    unused = "there is no such finding here"
+    left, allowed, complaints = heeded(findings, comments, False, is_judged, unused)
     texts = {decision.file: decision.text for decision in decided} | dict(comments)
     shown = [
         *left,
@@ -224,19 +219,28 @@ def _is_touched(finding: Finding, touched: Mapping[str, Touched]) -> bool:
     return change is not None and change.touches(finding.line, finding.end_line)
 
 
-Place = TypeVar("Place", bound=Located)
+Place = TypeVar("Place", bound=Finding)
 
 
-def split(
-    found: Sequence[Place], written: Mapping[str, Sequence[Allowance]]
-) -> tuple[list[Place], list[tuple[Place, Allowance]]]:
-    """The findings that no comment allows, and those that one does; ``written`` are the comments of each file."""
-    by_place = {
-        (file, a.rule, a.target): a
-        for file, several in written.items()
-        for a in several
-        if not a.complaint
-    }
+def heeded(
+    found: Sequence[Place],
+    texts: Mapping[str, str],
+    of_windows: bool,
+    is_judged: Callable[[str, Allowance], bool],
+    unused: str,
+) -> tuple[list[Place], list[tuple[Place, Allowance]], list[tuple[str, int, str]]]:
+    """The findings that no comment allows, those that one does, and what is wrong with comments, by file and line.
+
+    ``texts`` have the comments: those of window rules, or of others. ``is_judged`` says which of the malformed and
+    unused ones are wrong.
+    """
+    written = [
+        (file, a)
+        for file, text in texts.items()
+        for a in allowances(text)
+        if a.of_windows == of_windows
+    ]
+    by_place = {(f, a.rule, a.target): a for f, a in written if not a.complaint}
     left, allowed = [], []
     for each in found:
         by = by_place.get((each.file, each.rule, each.line))
@@ -244,19 +248,11 @@ def split(
             left.append(each)
         else:
             allowed.append((each, by))
-    return left, allowed
-
-
-def wrong(
-    written: Mapping[str, Sequence[Allowance]],
-    allowed: Sequence[tuple[Located, Allowance]],
-    is_judged: Callable[[str, Allowance], bool],
-    unused: str,
-) -> Iterator[tuple[str, int, str]]:
-    """The file, the line and what is wrong of malformed and of unused comments; ``is_judged`` says of which."""
     used = {(each.file, by) for each, by in allowed}
-    for file, several in written.items():
-        for a in several:
-            complaint = a.complaint or f"allows {a.rule}, but {unused}"
-            if (a.complaint or (file, a) not in used) and is_judged(file, a):
-                yield file, a.line, f"this comment {complaint}"
+    wrong = [
+        (file, a.line, f"this comment {complaint}")
+        for file, a in written
+        for complaint in [a.complaint or f"allows {a.rule}, but {unused}"]
+        if (a.complaint or (file, a) not in used) and is_judged(file, a)
+    ]
+    return left, allowed, wrong

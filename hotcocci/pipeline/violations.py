@@ -28,10 +28,8 @@ from hotcocci.findings import (
 from hotcocci.pipeline.filtering import (
     UNUSED,
     Allowance,
-    allowances,
+    heeded,
     read_baseline,
-    split,
-    wrong,
 )
 from hotcocci.names import lines_named
 from hotcocci.pipeline.fingerprint import state_of_run, status_of
@@ -54,7 +52,7 @@ from hotcocci.tree.select import mentioning, mentions
 from hotcocci.tree.source import decode, read
 from hotcocci.tree.touched import Touched
 from hotcocci.windows.helpers import touched_by
-from hotcocci.windows.merge import Violation, merge
+from hotcocci.windows.merge import Violation, merge, violated
 
 # Accesses outside any window, and arguments that are evaluated twice: their function shares them.
 _BY_FUNCTION = ("UW11", "UW21")
@@ -383,18 +381,14 @@ def suppress(
     could not, by file. A comment is unused only if all engines that cover its rule were asked
     and at least one of them ran.
     """
-    written = {
-        file: [a for a in allowances(text) if a.of_windows]
-        for file, text in texts.items()
-    }
-    left, allowed = split(violations, written)
 
     def is_judged(file: str, a: Allowance) -> bool:
         return bool(a.complaint) or _could_be_seen(a.rule, asked, failed.get(file, ()))
 
-    complaints = wrong(written, allowed, is_judged, "nothing here violates it")
+    unused = "nothing here violates it"
+    left, _, complaints = heeded(violations, texts, True, is_judged, unused)
     return left, [
-        Violation(UNUSED, file, line, None, message, (SPATCH,))
+        violated(UNUSED, file, line, None, message, (SPATCH,))
         for file, line, message in complaints
     ]
 

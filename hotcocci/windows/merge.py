@@ -4,27 +4,37 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from hotcocci.findings import ENGINES, Edit, Note, Report
+from hotcocci.findings import ENGINES, Edit, Finding, Note, Report
 
 
 @dataclass(frozen=True)
-class Violation:
+class Violation(Finding):
     """A rule violated at a line, the engines that found it, and the message of the first.
 
     ``also`` are further lines where the same cause violates it.
     """
 
-    rule: str
-    file: str
-    line: int
-    function: str | None
-    message: str
-    engines: tuple[str, ...]
+    engines: tuple[str, ...] = ()
     notes: tuple[Note, ...] = ()
     fix: tuple[Edit, ...] = ()
     also: tuple[Note, ...] = ()
+
+
+def violated(
+    rule: str,
+    file: str,
+    line: int,
+    function: str | None,
+    message: str,
+    engines: tuple[str, ...],
+    notes: tuple[Note, ...] = (),
+    fix: tuple[Edit, ...] = (),
+) -> Violation:
+    """A violation, which has one line."""
+    found = Violation(rule, file, line, line, function, message, engines=engines)
+    return replace(found, notes=notes, fix=fix)
 
 
 def merge(reports: Iterable[Report]) -> list[Violation]:
@@ -45,6 +55,6 @@ def merge(reports: Iterable[Report]) -> list[Violation]:
         notes = next((r.notes for r in ordered if r.notes), ())
         fix = next((r.fix for r in ordered if r.fix), ())
         merged.append(
-            Violation(rule, file, line, function, first.message, engines, notes, fix)
+            violated(rule, file, line, function, first.message, engines, notes, fix)
         )
     return merged

@@ -31,7 +31,7 @@ from hotcocci.output.text import best_first, not_offered
 from hotcocci.pipeline.changes import Gated, Rewritten
 from hotcocci.rules.offer import ONE_COPY, SMALL_GAIN
 from hotcocci.tree.kernel import Features, Tree
-from hotcocci.windows.merge import Violation
+from hotcocci.windows.merge import violated
 from tests.shared import finding
 
 SCHEMA, PROOFS = (
@@ -141,8 +141,8 @@ def test_json_is_as_its_schema_says():
     assert [list(each) for each in data["findings"]] == [[*names, "diff"]] * 2
     assert [each["diff"] for each in data["findings"]] == ["--- a\n", None]
     assert data["skipped"] == [{"file": "fs/c.c", "reason": "took too long"}]
-    seen = Violation("UW03", "a.c", 9, None, "ends another", ("spatch",))
-    jsonschema.validate(json.loads(json_output.violations(tree, [seen], [])), SCHEMA)
+    seen = violated("UW03", "a.c", 9, None, "ends another", ("spatch",))
+    jsonschema.validate(json.loads(json_output.document(tree, [seen], [], {})), SCHEMA)
 
 
 def fields_of(schema: object) -> Iterator[tuple[str, dict[str, object]]]:

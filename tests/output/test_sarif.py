@@ -18,7 +18,7 @@ from hotcocci.output import github, sarif
 from hotcocci.output.proofs import of_function
 from hotcocci.rules.rulebook import RULES
 from hotcocci.tree.source import readable
-from hotcocci.windows.merge import Violation
+from hotcocci.windows.merge import Violation, violated
 
 Found = Any  # the fixture of conftest.py
 PUBLISHED = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -48,7 +48,7 @@ def run_of(log: str) -> dict[str, Any]:
 def violation(found: Found) -> Violation:
     note, fix = Note("fs/a b.c", 3, "opened here"), Edit(0, 4, "")
     place = ("UW03", "fs/a b.c", 9, None, "ends another", ("spatch",))
-    return Violation(*place, (note,), (fix,))
+    return violated(*place, (note,), (fix,))
 
 
 def test_logs_are_valid(found, schema):
@@ -58,10 +58,8 @@ def test_logs_are_valid(found, schema):
     checker.validate(log)
     log["runs"][0]["results"][0]["level"] = "bad"
     assert not checker.is_valid(log)
-    checked = sarif.violations(
-        found.tree, [violation(found)], found.skipped, found.texts
-    )
-    checker.validate(json.loads(checked))
+    checked = (found.tree, [violation(found)], (), found.skipped, found.texts, "check")
+    checker.validate(json.loads(sarif.document(*checked)))
     checker.validate(json.loads(sarif.document(found.tree, [], [], [], {})))
 
 
@@ -159,7 +157,7 @@ def test_a_file_that_is_not_utf_8_gets_no_fix(found):
 
 
 def test_violations_are_errors_with_their_notes(found):
-    log = sarif.violations(found.tree, [violation(found)], (), found.texts)
+    log = sarif.document(found.tree, [violation(found)], (), (), found.texts)
     (result,) = run_of(log)["results"]
     assert (result["ruleId"], result["level"]) == ("UW03", "error")
     assert result["properties"]["engines"] == ["spatch"]
@@ -256,8 +254,8 @@ def test_columns_are_of_one_line(found):
 def test_a_violation_is_an_error_with_its_notes():
     notes = (Note("b.c", 3, "opened"),)
     engines = ("spatch", "smatch")
-    violation = Violation("UW03", "a.c", 9, "f", "ends another", engines, notes)
-    kind, properties, message = read(github.violation(violation, lambda f: f"k/{f}"))
+    violation = violated("UW03", "a.c", 9, "f", "ends another", engines, notes)
+    kind, properties, message = read(github.finding(violation, lambda f: f"k/{f}"))
     assert kind == "error"
     wanted = {"file": "k/a.c", "line": "9", "endLine": "9"}
     assert wanted.items() <= properties.items()

@@ -21,13 +21,13 @@ from hotcocci.pipeline.settings import Settings
 from hotcocci.pipeline.violations import certain, per_cause, suppress
 from hotcocci.pipeline.window_reports import window_checks
 from hotcocci.tree.kernel import find_tree
-from hotcocci.windows.merge import Violation
+from hotcocci.windows.merge import Violation, violated
 from tests.shared import FIXTURES
 
 
 def found(rule: str, line: int, message: str, opened: int = 0) -> Violation:
     notes = (Note("fs/a.c", opened, "the window is opened here"),) if opened else ()
-    return Violation(rule, "fs/a.c", line, "f", message, (SPATCH,), notes)
+    return violated(rule, "fs/a.c", line, "f", message, (SPATCH,), notes)
 
 
 def said(several: list[Violation]) -> list[tuple[int, str]]:
@@ -121,7 +121,7 @@ FILE = "fs/file.c"
 
 
 def broken(line: int, rule: str = "UW05") -> Violation:
-    return Violation(rule, FILE, line, "f", "message", ("spatch",))
+    return violated(rule, FILE, line, "f", "message", ("spatch",))
 
 
 @pytest.mark.parametrize(
