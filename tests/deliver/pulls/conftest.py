@@ -1,18 +1,24 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Stand-ins on loopback for GitHub and GitLab, each with a bare repository on disk, and for gh and glab."""
+"""Stand-ins for GitHub and GitLab, each with a bare repository on disk."""
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from forge_site import Site, World, served  # noqa: E402
-from github_stand_in import GitHub, GitHubSite  # noqa: E402
-from gitlab_stand_in import GitLab, GitLabSite  # noqa: E402
+from forges import GitHub, GitLab, Site  # noqa: E402
+
+PROGRAM = """\
+#!{python} -IS
+import sys
+sys.path.insert(0, {folder!r})
+from forges import main
+sys.exit(main({file!r}))
+"""
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -34,11 +40,12 @@ def site(request) -> Site:
 @pytest.fixture
 def programs(tmp_path, monkeypatch) -> Path:
     """The folder of gh and glab, first in PATH."""
-    folder = tmp_path / "programs"
+    folder, here = tmp_path / "programs", str(Path(__file__).parent)
     folder.mkdir()
-    text = Path(__file__).with_name("program.py").read_text()
     for name in ("gh", "glab"):
-        (folder / name).write_text(f"#!{sys.executable} -IS\n{text}")
+        file = str(folder / "state")
+        text = PROGRAM.format(python=sys.executable, folder=here, file=file)
+        (folder / name).write_text(text)
         (folder / name).chmod(0o755)
     monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
     return folder
@@ -55,19 +62,15 @@ def bare(git, tmp_path) -> str:
 
 
 @pytest.fixture
-def github(bare, programs) -> Iterator[GitHubSite]:
+def github(bare, programs) -> GitHub:
     """A stand-in for GitHub Enterprise."""
-    world = World("gh")
-    with served(GitHub, world) as web:
-        yield GitHubSite(web, bare, world)
+    return GitHub(programs / "state", bare)
 
 
 @pytest.fixture
-def gitlab(bare, programs) -> Iterator[GitLabSite]:
+def gitlab(bare, programs) -> GitLab:
     """A stand-in for a self-hosted GitLab."""
-    world = World("glab")
-    with served(GitLab, world) as web:
-        yield GitLabSite(web, bare, world)
+    return GitLab(programs / "state", bare)
 
 
 @pytest.fixture

@@ -38,7 +38,8 @@ def heads(git: Any, name: str) -> list[str]:
 )
 def test_from_a_fork(git, request, signed, run, reached, forge, fork):
     site = request.getfixturevalue(forge)
-    site.fork(fork)
+    with site.state() as state:
+        state["forks"].append(fork)
     reached(fork)
     words = signed(site, "sound")
     assert run(*words, "--fork", "mine", "--open") == 0
@@ -58,7 +59,8 @@ def test_a_fork_is_distinguished_from_its_source(
     git, site, signed, run, reached, capsys
 ):
     """Found with and without a record: on GitHub both belong to one organisation."""
-    site.fork("ada/kernel")
+    with site.state() as state:
+        state["forks"].append("ada/kernel")
     reached("ada/kernel")
     words = signed(site, "sound")
     assert run(*words, "--open") == 0

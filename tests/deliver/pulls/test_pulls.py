@@ -70,7 +70,7 @@ def test_an_open_one_is_updated(git, site, pulls):
     assert new["hot-lamps"] == old["hot-lamps"]
     assert git("log", "-1", "--format=%s", new["hot-players"]) == "ALSA: player: Mine"
     # A body edited on the web page is kept.
-    site.edit(2, "Theirs", "Better.")
+    site.edit(2, title="Theirs", **{site.body: "Better."})
     git.amend("ALSA: player: Mine again", "--signoff")
     assert pulls("--open") == 0
     assert summaries(site)[1][0] == "Theirs"
@@ -80,8 +80,8 @@ def test_an_open_one_is_updated(git, site, pulls):
 @pytest.mark.forges
 def test_closed_and_merged_ones_are_not_reopened(git, site, pulls, capsys):
     assert pulls("--open") == 0
-    site.close(1)
-    site.merge(2)
+    site.edit(1, state="closed")
+    site.edit(2, **site.merged)
     tips = remote(git)
     git("fetch", "-q", "upstream")
     assert pulls("--open") == 0

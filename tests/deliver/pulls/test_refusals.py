@@ -4,7 +4,6 @@
 from pathlib import Path
 
 import pytest
-from forge_site import Answer
 
 
 def test_a_rejecting_hook_is_one_line(site, signed, run, capsys):
@@ -39,20 +38,21 @@ def test_bad_input_is_one_line(site, run, capsys, line, message):
 
 def test_nothing_is_pushed_without_a_login(git, site, signed, run, capsys):
     words = signed(site)
-    program, site.world.login = site.world.login, ""
+    with site.state() as state:
+        state["login"] = ""
     assert run(*words, "--open") == 2
-    host = site.web.removeprefix("http://")
+    host = site.web.removeprefix("https://")
     message = capsys.readouterr().err.splitlines()[-1]
     assert message.startswith(f"hotcocci: no login for {host}: run 'gh auth login")
-    assert f"'{program} auth login --hostname {host}'" in message
+    assert f"'{site.program} auth login --hostname {host}'" in message
     assert git("ls-remote", "--heads", "upstream").count("\n") == 0
 
 
 # What a forge may answer, and how it is shown.
 QUOTED = (
-    (Answer(429, "Retry later"), "(Retry later (HTTP 429)): wait, then run the"),
-    (Answer(403, "Forbidden"), "(Forbidden (HTTP 403)): check the permissions of g"),
-    (Answer(422, 'Branch "x"\n is odd'), '(Branch "x" is odd (HTTP 422)): fix this'),
+    ((429, "Retry later"), "(Retry later (HTTP 429)): wait, then run the"),
+    ((403, "Forbidden"), "(Forbidden (HTTP 403)): check the permissions of g"),
+    ((422, 'Branch "x"\n is odd'), '(Branch "x" is odd (HTTP 422)): fix this'),
 )
 
 
@@ -60,12 +60,14 @@ QUOTED = (
 def test_errors_of_the_forge_are_quoted(site, signed, run, capsys):
     words = signed(site)
     for answer, message in QUOTED:
-        site.world.refusals["POST"] = answer
+        with site.state() as state:
+            state["refusals"]["POST"] = answer
         assert run(*words, "--open") == 2
         last = capsys.readouterr().err.splitlines()[-1]
         assert f"failed to open a pull request of {site.name} {message}" in last
     # The next run continues with the branches already pushed.
-    site.world.refusals.clear()
+    with site.state() as state:
+        state["refusals"].clear()
     assert run(*words, "--open") == 0
     assert [pull.state for pull in site.pulls()] == ["open", "open"]
 
@@ -88,12 +90,12 @@ def test_one_being_merged_is_not_updated(git, gitlab, signed, run, capsys):
     words = signed(gitlab, "sound")
     assert run(*words, "--open") == 0
     tips = git("ls-remote", "upstream")
-    gitlab.world.pulls[1]["state"] = "locked"
+    gitlab.edit(1, state="locked")
     git.amend("ALSA: player: Mine", "--signoff")
     assert run(*words, "--open") == 0
     assert "being merged, try again in a minute" in capsys.readouterr().out
     assert git("ls-remote", "upstream") == tips
-    gitlab.world.pulls[1]["state"] = "opened"
+    gitlab.edit(1, state="opened")
     assert run(*words, "--open") == 0
     assert gitlab.pulls()[0].title == "ALSA: player: Mine"
 
