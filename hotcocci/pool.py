@@ -61,16 +61,16 @@ def spread(
     if any.
     """
     apply = partial(attempted, work, seconds)
-    done = 0
-    results: Iterator[list[Result | Failure]]
     if jobs < 2 or len(items) < least:
-        results = ([apply(item)] for item in items)
-    else:
-        results = _in_processes(apply, items, jobs)
-    for several in results:
-        for result in several:
-            yield items[done], result
-            done += 1
+        for done, item in enumerate(items, 1):
+            yield item, apply(item)
+            if step:
+                step(done, len(items))
+        return
+    done = 0
+    for several in _in_processes(apply, items, jobs):
+        yield from zip(items[done:], several)
+        done += len(several)
         if step:
             step(done, len(items))
 

@@ -64,23 +64,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # The folder we are in may be a tree, of which nothing is run.
     places = os.environ.get("PATH", os.defpath).split(os.pathsep)
     os.environ["PATH"] = os.pathsep.join(filter(os.path.isabs, places))
-    try:
-        with own_folder():
-            return _answered(sys.argv[1:] if arguments is None else arguments)
-    except KeyboardInterrupt:
-        leave()
-
-
-def _answered(arguments: Sequence[str]) -> int:
-    """Run one command line, and print an error as one line."""
     leave_unanswered(False)
     # Nearly nothing is garbage in circles; to look for it takes a tenth of the time.
     gc.set_threshold(OBJECTS)
     try:
-        code = _run(arguments)
+        with own_folder():
+            code = _run(sys.argv[1:] if arguments is None else arguments)
         # Flush here, where a full disk can still be reported.
         sys.stdout.flush()
         return _complain(UNANSWERED) if is_unanswered() else code
+    except KeyboardInterrupt:
+        leave()
     except UserError as error:
         return _complain(str(error))
     except BrokenPipeError:

@@ -15,7 +15,7 @@ from hotcocci.cli.terminal import coloured_finding, has_colour, say
 from hotcocci.errors import UserError
 from hotcocci.findings import Finding, Rewrite, Skip
 from hotcocci.names import count
-from hotcocci.output import json, text
+from hotcocci.output import text
 from hotcocci.tree.kernel import Tree, version_name
 from hotcocci.tree.source import readable
 from hotcocci.tree.touched import uncommitted
@@ -83,6 +83,8 @@ def document(
     shown = set(findings)
     rewrites = [rewrite for rewrite in rewrites if rewrite.finding in shown]
     if form == JSON:
+        from hotcocci.output import json
+
         diffs = {r.finding: text.patch_of(r, texts) for r in rewrites}
         return json.document(tree, findings, skipped, diffs)
     if form == GITHUB:

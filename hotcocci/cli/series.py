@@ -27,7 +27,7 @@ from hotcocci.deliver.gitrepo import identity, open_repository, resolve
 from hotcocci.deliver.maintainers import without
 from hotcocci.deliver.series import Branch, find_branch, publish, rewrites_in
 from hotcocci.errors import UserError
-from hotcocci.findings import MIN_RUN, SAFE
+from hotcocci.findings import SAFE
 from hotcocci.layout import PROGRAM
 from hotcocci.names import count, quoted
 from hotcocci.output import text
@@ -142,12 +142,10 @@ def run(options: argparse.Namespace) -> int:
     everyone = [without(own, options.not_to) for own in series.recipients]
     if options.branch is not None and (made.commits or branch.tip):
         description = publish(repository, branch, made, description)
-    thread = mails.Thread(
-        repository, base, made.commits, description, everyone, options.reroll_count
-    )
     written: list[Path] = []
     if options.output is not None and made.commits:
-        written = mails.write(thread, options.output)
+        version, folder = options.reroll_count, options.output
+        written = mails.write(repository, made, description, everyone, version, folder)
     where = [f"in branch {branch.name}"] if options.branch is not None else []
     where += [f"in {options.output}"] if options.output is not None else []
     following = words(f"{name}-next", [*options.after, name])
@@ -183,16 +181,13 @@ def _command(
 ) -> Callable[[str, Sequence[str]], list[str]]:
     """Return the command line that reproduces the series on any machine, for a branch after others."""
     more = [word for code in settings.rules for word in ("--rule", code)]
-    if settings.api != "auto":
-        more += ["--api", settings.api]
-    if settings.min_run != MIN_RUN:
-        more += ["--min-run", str(settings.min_run)]
-    if settings.tier != SAFE:
-        more += ["--tier", settings.tier]
-    if settings.profile is not None:
-        more += ["--profile", settings.profile.name]
-    if settings.hot is not None:
-        more += ["--hot", f"{settings.hot:g}"]
+    usual = Settings()
+    for name in ("api", "min_run", "tier", "profile", "hot"):
+        value = getattr(settings, name)
+        if value != getattr(usual, name):
+            said = value.name if isinstance(value, Path) else value
+            said = f"{said:g}" if isinstance(said, float) else str(said)
+            more += [f"--{name.replace('_', '-')}", said]
     more += [word for name in settings.extra_targets for word in ("--target", name)]
     more += ["--show=cold"] * settings.churn
     more += [f"--{flag.replace('_', '-')}" for flag in FLAGS if getattr(settings, flag)]

@@ -7,7 +7,6 @@ import os
 import shutil
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
 from email import message_from_bytes, policy
 from email.header import Header
 from email.utils import getaddresses
@@ -15,6 +14,7 @@ from pathlib import Path
 
 from hotcocci.deliver.gitrepo import Repository, read_commit
 from hotcocci.deliver.maintainers import Recipients, header, joined
+from hotcocci.deliver.series import Made
 from hotcocci.errors import UserError
 from hotcocci.names import count, wrapped
 
@@ -50,27 +50,20 @@ def check_folder(folder: Path, repository: Repository) -> None:
         )
 
 
-@dataclass(frozen=True)
-class Thread:
-    """The mails of a series of ``commits`` on ``base``.
+def write(
+    repository: Repository,
+    made: Made,
+    text: str,
+    everyone: Sequence[Recipients],
+    version: int,
+    folder: Path,
+) -> list[Path]:
+    """Write the mails of a series, all or none, to a new directory; returns them, cover letter first.
 
-    ``text`` is the cover letter: a subject, an empty line, a body. ``recipients`` are per commit; the
-    cover letter goes to all of them. ``version`` is shown from 2 on, as in [PATCH v2].
+    ``text`` is the cover letter: a subject, an empty line, a body. It goes to all recipients, which are per
+    commit. ``version`` is shown from 2 on, as in [PATCH v2].
     """
-
-    repository: Repository
-    base: str
-    commits: Sequence[str]
-    text: str
-    recipients: Sequence[Recipients]
-    version: int = 1
-
-
-def write(thread: Thread, folder: Path) -> list[Path]:
-    """Write the mails of a series, all or none, to a new directory; returns them, cover letter first."""
-    repository, version = thread.repository, thread.version
-    subject, _, body = thread.text.partition("\n")
-    last, everyone = thread.commits[-1], thread.recipients
+    subject, _, body = text.partition("\n")
     # git runs in the repository, not in the current directory.
     folder = folder.resolve()
     folder.parent.mkdir(parents=True, exist_ok=True)
@@ -78,12 +71,12 @@ def write(thread: Thread, folder: Path) -> list[Path]:
     try:
         repository.git(
             *("format-patch", "--cover-letter", "--cover-from-description=none"),
-            *("--numbered", f"--base={thread.base}", *OPTIONS),
+            *("--numbered", f"--base={made.base}", *OPTIONS),
             f"--output-directory={staging}",
             *([f"--reroll-count={version}"] if version > 1 else []),
-            f"{thread.base}..{last}",
+            f"{made.base}..{made.tip}",
             # Date of the cover letter, else the current time.
-            extra={"GIT_COMMITTER_DATE": read_commit(repository, last).committed},
+            extra={"GIT_COMMITTER_DATE": read_commit(repository, made.tip).committed},
         )
         files = sorted(staging.iterdir())
         whole = joined(list(everyone))

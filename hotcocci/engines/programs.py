@@ -6,16 +6,16 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import signal
-import subprocess
-import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from hotcocci.c.ask import compiler
 from hotcocci.engines import llvm_mca, smatch
+from hotcocci.errors import UserError
 from hotcocci.layout import PROGRAM
+from hotcocci.tree.process import run
+from hotcocci.tree.source import encode, readable
 
 
 INCLUDES = Path("/usr/include")
@@ -158,36 +158,21 @@ def _look_for(program: Program, places: str) -> Found:
 def _places() -> str:
     """The search path: PATH, and git's directory for its own programs."""
     git = shutil.which("git")
-    own = [os.fsdecode(_said([git, "--exec-path"])).strip()] if git else []
+    own = [os.fsdecode(encode(_said([git, "--exec-path"]))).strip()] if git else []
     return os.pathsep.join([os.environ.get("PATH", os.defpath), *own])
 
 
 def _version(path: str, arguments: Sequence[str]) -> str | None:
     """The version a program prints; None if it prints none."""
-    number = re.search(rb"\bv?(\d+(?:\.\d+)+\S*)", _said([path, *arguments]))
-    return number.group(1).decode(errors="replace").rstrip(",;)") if number else None
+    number = re.search(r"\bv?(\d+(?:\.\d+)+\S*)", _said([path, *arguments]))
+    return readable(number[1]).rstrip(",;)") if number else None
 
 
-def _said(argv: Sequence[str]) -> bytes:
-    """The first 64 KB that a program prints in ten seconds; empty if it cannot be started."""
+def _said(argv: Sequence[str]) -> str:
+    """What a program prints in ten seconds; empty if it cannot be started."""
     try:
-        process = subprocess.Popen(
-            argv,
-            # Not here: spatch and git read files of the folder they are in.
-            cwd="/",
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
-    except OSError:
-        return b""
-    end = threading.Timer(10, os.killpg, (process.pid, signal.SIGKILL))
-    with process:
-        assert process.stdout is not None, "it is a pipe"
-        end.start()
-        try:
-            return process.stdout.read(64 << 10)
-        finally:
-            end.cancel()
-            process.kill()
+        # Not here: spatch and git read files of the folder they are in.
+        outcome = run(argv, Path("/"), 1)
+    except (OSError, UserError):
+        return ""
+    return outcome.out + outcome.err

@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hotcocci.c.source import apply
 from hotcocci.findings import (
@@ -24,7 +25,6 @@ from hotcocci.findings import (
     Skip,
 )
 from hotcocci.names import count, printable, quoted, wrapped
-from hotcocci.pipeline.changes import Gated
 from hotcocci.pipeline.filtering import UNUSED, Filtered
 from hotcocci.pipeline.ranking import heat, is_kept
 from hotcocci.pipeline.settings import Settings
@@ -34,7 +34,10 @@ from hotcocci.rules.rulebook import REASONS
 from hotcocci.saves import is_of, saves, typical
 from hotcocci.tree.source import readable
 from hotcocci.tree.targets import guarded
-from hotcocci.windows.merge import Violation
+
+if TYPE_CHECKING:
+    from hotcocci.pipeline.changes import Gated
+    from hotcocci.windows.merge import Violation
 
 Show = Callable[[str], str]
 

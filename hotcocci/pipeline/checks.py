@@ -24,7 +24,7 @@ from hotcocci.proof import gate
 from hotcocci.proof.task import WORK, Task, libraries
 from hotcocci.records import rebuilt
 from hotcocci.tree.build import Build, BuildError, compiled_by
-from hotcocci.tree.command import commands
+from hotcocci.tree.command import Command, commands
 from hotcocci.tree.includes import built_units, foreign
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.source import read as contents
@@ -100,13 +100,25 @@ def _keys(
     for change in wanted:
         own = compiled_as[change.file]
         compiled = [known[unit] for unit in own if unit in known]
-        read = inputs.of_change(build, compiled, change.old, change.new)
-        others = (text for other in change.others for text in (other.file, other.new))
-        included = (contents(tree.root / unit) for unit in own if unit != change.file)
-        keys[change.file] = key(
-            common, change.file, change.old, change.new, *others, read, *included
-        )
+        keys[change.file] = _key(common, inputs, build, compiled, change)
     return keys
+
+
+def _key(
+    common: bytes,
+    inputs: Inputs,
+    build: Build,
+    compiled: Sequence[Command],
+    change: Change | Task,
+    *more: str,
+) -> str:
+    """A hash of all that the outcome of these compilations, before and after a change, depends on."""
+    read = inputs.of_change(build, compiled, change.old, change.new)
+    others = (text for other in change.others for text in (other.file, other.new))
+    units = (c.file for c in compiled if c.file != change.file)
+    included = (contents(build.tree / unit) for unit in units)
+    texts = (change.file, change.old, change.new, *others)
+    return key(common, *texts, read, *more, *included)
 
 
 def with_extra_targets(
@@ -223,16 +235,13 @@ def _execution_keys(
         several = [task for task in tasks if task.build.tree == tree]
         own.states([(t.build, command) for t in several for command in t.commands])
     return {
-        _name(task): _execution_key(task, inputs[task.build.tree]) for task in tasks
+        _name(task): _key(
+            fingerprint(f"executions {task.build.out} {libraries()}", WORK),
+            inputs[task.build.tree],
+            task.build,
+            task.commands,
+            task,
+            f"{task.left} {task.spreads}",
+        )
+        for task in tasks
     }
-
-
-def _execution_key(task: Task, inputs: Inputs) -> str:
-    """A hash of all that the outcome depends on."""
-    build = task.build
-    common = fingerprint(f"executions {build.out} {libraries()}", WORK)
-    read = inputs.of_change(build, task.commands, task.old, task.new)
-    texts = (task.file, task.old, task.new, f"{task.left} {task.spreads}", read)
-    others = (text for other in task.others for text in (other.file, other.new))
-    units = (c.file for c in task.commands if c.file != task.file)
-    return key(common, *texts, *others, *(contents(build.tree / u) for u in units))

@@ -7,7 +7,6 @@ depends only on the text and our own code, so it is cached.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -20,7 +19,7 @@ from hotcocci.cache import recalled
 from hotcocci.engines import spatch
 from hotcocci.findings import Facts, Skip
 from hotcocci.layout import DATA
-from hotcocci.pipeline.fingerprint import content, modules_of
+from hotcocci.pipeline.fingerprint import fingerprint, key, modules_of
 from hotcocci.pipeline.run import Run, running
 from hotcocci.pipeline.settings import Settings
 from hotcocci.pool import Failure, attempted
@@ -43,12 +42,8 @@ def worth_parsing(run: Run, rule: Rule, files: Sequence[str]) -> list[str]:
     A file that cannot be read is kept: parsing it reports why.
     """
     data = {file: _read(run.tree.root / file) for file in files}
-    common = _common(rule)
-    keys = {
-        file: hashlib.sha256(common + text).hexdigest()
-        for file, text in data.items()
-        if text is not None
-    }
+    common = fingerprint(f"worth {rule.code}", module_of(rule.code))
+    keys = {file: key(common, text) for file, text in data.items() if text is not None}
     may_match = implementation_of(rule.code).may_match
     known = recalled(run.cache, keys, lambda _, answer: rebuilt(bool, answer))
     fresh = {
@@ -137,15 +132,6 @@ def _facts(
 def _has(rule: Rule, code: bytes) -> bool:
     """Whether code mentions what a rule is about."""
     return rule.mention is not None and rule.mention.pattern.search(code) is not None
-
-
-def _common(rule: Rule) -> bytes:
-    """Hash the rule and the code that searches."""
-    digest = hashlib.sha256(f"worth {rule.code}".encode())
-    module = module_of(rule.code)
-    for file in (module, *modules_of(module)):
-        digest.update(content(file))
-    return digest.digest()
 
 
 def _read(path: Path) -> bytes | None:

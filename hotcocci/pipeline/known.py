@@ -7,7 +7,6 @@ else the decisions depend on: what the file includes, and what some rules look a
 
 from __future__ import annotations
 
-import hashlib
 import json
 import shutil
 from collections.abc import Mapping, Sequence
@@ -120,18 +119,20 @@ class Memory:
     def _full(self, needs: Mapping[str, Needs]) -> dict[str, str]:
         """The key of what was decided on each file."""
         states = self._reached.states(f for f, need in needs.items() if need.includes)
-        full = {}
-        for file, need in needs.items():
-            digest = hashlib.sha256(f"{self._keys[file]} {need}".encode())
-            digest.update(states.get(file, "").encode())
-            for code in need.extras:
-                # Importing a rule takes longer than the rest; few have other files.
-                from hotcocci.rules.rulebook import implementation_of
+        return {
+            file: key(
+                f"{self._keys[file]} {need}".encode(),
+                states.get(file, ""),
+                *(self._others(code, file) for code in need.extras),
+            )
+            for file, need in needs.items()
+        }
 
-                others = implementation_of(code).others
-                digest.update(self._reached.among(others, file).encode())
-            full[file] = digest.hexdigest()
-        return full
+    def _others(self, code: str, file: str) -> str:
+        # Importing a rule takes longer than the rest; few have other files.
+        from hotcocci.rules.rulebook import implementation_of
+
+        return self._reached.among(implementation_of(code).others, file)
 
     def _key(self, file: str) -> str:
         own = self._reached.own(file)

@@ -20,6 +20,7 @@ from typing import Any, TypeVar
 from hotcocci.c import reach
 from hotcocci.cache import Cache, known_answer, remembered
 from hotcocci.pipeline.fingerprint import content as code_state
+from hotcocci.pipeline.fingerprint import key
 from hotcocci.pipeline.settings import Settings
 from hotcocci.records import rebuilt
 from hotcocci.tree import source
@@ -237,10 +238,8 @@ class Reached:
         return hashlib.sha256(b"".join(map(lines.__getitem__, paths))).hexdigest()
 
     def _key(self, *parts: str) -> str:
-        digest = hashlib.sha256(code_state(Path(reach.__file__)))
-        asked = ("reach", self._of.__name__, *parts)
-        digest.update("\0".join(asked).encode("utf-8", "surrogateescape"))
-        return digest.hexdigest()
+        state = code_state(Path(reach.__file__))
+        return key(state, "reach", self._of.__name__, *parts)
 
 
 @dataclass(frozen=True)
