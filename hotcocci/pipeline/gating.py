@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from itertools import zip_longest
 
@@ -52,32 +52,30 @@ def pass_gate(tree: Tree, wanted: Sequence[Rewritten], settings: Settings) -> Ga
     if not wanted:
         return Gated()
     build, why_not = _build(tree, settings)
-    proofs = _prove(tree, wanted, build, settings)
-    verdicts = {c.file: _against(c, proofs[c.file], build, settings) for c in wanted}
-    good = [change for change in wanted if not verdicts[change.file]]
-    refused: dict[Rewrite, Refusal] = {}
-    known = _known(good, proofs, {})
-    several: list[Rewritten] = []
-    for change in wanted:
+    gate = _Gate(tree, build, settings)
+    several = gate.failing(wanted)
+    alone = ([c.only([rewrite]) for rewrite in c.rewrites] for c in several)
+    # Each round checks one rewrite per file, so that a proof is for that rewrite.
+    for number in zip_longest(*alone):
+        gate.failing([change for change in number if change is not None])
+    refused = gate.refused
+    good = [c for c in wanted if c not in several and c.rewrites[0] not in refused]
+    kept: list[Rewritten] = []
+    for change in several:
+        passing = [r for r in change.rewrites if r not in refused]
+        others = {r: refused[r] for r in change.rewrites if r in refused}
+        refused |= left_alone(passing, others)
+        left = [rewrite for rewrite in passing if rewrite not in refused]
+        kept += [change.only(left)] if left else []
+    verdicts = gate.verdicts(kept) if kept else {}
+    for change in kept:
         verdict = verdicts[change.file]
-        if verdict and len(change.rewrites) == 1:
-            refused[change.rewrites[0]] = verdict
-            known |= _known([change], proofs, refused)
-        elif verdict:
-            several.append(change)
-    if several:
-        kept, alone, known_alone = _one_by_one(tree, several, build, settings)
-        refused |= alone
-        known |= known_alone
-        again = _prove(tree, kept, build, settings)
-        for change in kept:
-            verdict = _against(change, again[change.file], build, settings)
-            if verdict:
-                refused |= dict.fromkeys(change.rewrites, verdict)
-            else:
-                good.append(change)
-        proofs |= again
-    keep(tree.root, known, settings)
+        if verdict:
+            refused |= dict.fromkeys(change.rewrites, verdict)
+        else:
+            good.append(change)
+    keep(tree.root, gate.known, settings)
+    proofs = gate.proofs
     unseen = [
         Skip(change.file, _not_compiled(proofs[change.file], why_not))
         for change in good
@@ -97,52 +95,42 @@ def pass_gate(tree: Tree, wanted: Sequence[Rewritten], settings: Settings) -> Ga
     )
 
 
-def _known(
-    wanted: Sequence[Rewritten],
-    proofs: Mapping[str, Proof],
-    refused: Mapping[Rewrite, Refusal],
-) -> dict[Rewrite, Measured]:
-    """The known proofs of these changes, for each of their rewrites."""
-    found = {
-        rewrite: measured(
-            rewrite, change.rewrites, proofs[change.file], refused.get(rewrite)
-        )
-        for change in wanted
-        for rewrite in change.rewrites
-    }
-    return {rewrite: one for rewrite, one in found.items() if one}
+@dataclass
+class _Gate:
+    """Rounds of checks; the last proof of each file, and what all rounds show of single rewrites."""
 
+    tree: Tree
+    build: Build | None
+    settings: Settings
+    proofs: dict[str, Proof] = field(default_factory=dict)
+    refused: dict[Rewrite, Refusal] = field(default_factory=dict)
+    known: dict[Rewrite, Measured] = field(default_factory=dict)
 
-def _one_by_one(
-    tree: Tree,
-    wanted: Sequence[Rewritten],
-    build: Build | None,
-    settings: Settings,
-) -> tuple[list[Rewritten], dict[Rewrite, Refusal], dict[Rewrite, Measured]]:
-    """Check each rewrite of the files alone.
+    def verdicts(self, wanted: Sequence[Rewritten]) -> dict[str, Refusal | None]:
+        """Check the changes; returns by file why it is refused, None if it passes."""
+        self.proofs |= _prove(self.tree, wanted, self.build, self.settings)
+        return {
+            c.file: _against(c, self.proofs[c.file], self.build, self.settings)
+            for c in wanted
+        }
 
-    Returns the files with those that pass, why the others are refused, and what is known of all.
-    """
-    kept: list[Rewritten] = []
-    refused: dict[Rewrite, Refusal] = {}
-    known: dict[Rewrite, Measured] = {}
-    alone = ([c.only([rewrite]) for rewrite in c.rewrites] for c in wanted)
-    # Each round checks one rewrite per file, so that a proof is for that rewrite.
-    for number in zip_longest(*alone):
-        turn = [change for change in number if change is not None]
-        proofs = _prove(tree, turn, build, settings)
-        for change in turn:
-            verdict = _against(change, proofs[change.file], build, settings)
+    def failing(self, wanted: Sequence[Rewritten]) -> list[Rewritten]:
+        """Check the changes, and refuse a rewrite that fails alone; returns those of several that fail."""
+        verdicts = self.verdicts(wanted)
+        several: list[Rewritten] = []
+        for change in wanted:
+            verdict = verdicts[change.file]
+            if verdict and len(change.rewrites) > 1:
+                several.append(change)
+                continue
             if verdict:
-                refused[change.rewrites[0]] = verdict
-        known |= _known(turn, proofs, refused)
-    for change in wanted:
-        passing = [r for r in change.rewrites if r not in refused]
-        others = {r: refused[r] for r in change.rewrites if r in refused}
-        refused |= left_alone(passing, others)
-        left = [rewrite for rewrite in passing if rewrite not in refused]
-        kept += [change.only(left)] if left else []
-    return kept, refused, known
+                self.refused[change.rewrites[0]] = verdict
+            proof = self.proofs[change.file]
+            for each in change.rewrites:
+                one = measured(each, change.rewrites, proof, verdict)
+                if one:
+                    self.known[each] = one
+        return several
 
 
 def _build(tree: Tree, settings: Settings) -> tuple[Build | None, str]:

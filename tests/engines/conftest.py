@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A spatch that notes what it is given."""
+"""A spatch that notes what it is given, and a file to run other engines on."""
 
 import shutil
 from pathlib import Path
 
 import pytest
+
+from hotcocci.tree.build import Build
+from hotcocci.tree.command import Command, Unit
+from hotcocci.tree.targets import TARGETS
 
 NOTING = """\
 case "$1" in --version) exec {spatch} "$@";; esac
@@ -28,3 +32,15 @@ def noting_spatch(tmp_path, program) -> Path:
     folder.mkdir()
     program("spatch", NOTING.format(spatch=shutil.which("spatch"), folder=folder))
     return folder
+
+
+@pytest.fixture
+def unit(tmp_path) -> Unit:
+    """A file of a tree, and its build."""
+    tree, out = tmp_path / "linux", tmp_path / "out"
+    source = tree / "fs/a.c"
+    for folder in (out, source.parent):
+        folder.mkdir(parents=True)
+    source.write_text("int f;\n")
+    build = Build(tree, out, TARGETS["x86-64"], ("-m64",), ("--orc", "--uaccess"))
+    return Unit(build, Command("fs/a.c", ("gcc", "-m64", "-DX=1")), source, tree)

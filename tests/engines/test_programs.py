@@ -5,10 +5,12 @@ import json
 
 import pytest
 
-from hotcocci.engines import llvm_mca
-from hotcocci.engines.compiler import ERROR, WARNING, Message, new, parse
+from hotcocci.engines import clang_tidy, llvm_mca, smatch
+from hotcocci.engines.compiler import ERROR, WARNING, Message, new, parse, sparse
 from hotcocci.engines.llvm_mca import program, rates
+from hotcocci.engines.objtool import warnings
 from hotcocci.engines.programs import Program, look
+from hotcocci.errors import EngineError
 from hotcocci.tree.process import Outcome
 
 
@@ -101,3 +103,32 @@ def test_new_messages_are_counted():
     ]
     assert new(before, after) == (warning(8, "x"), warning(9, "y"))
     assert new(before, before) == ()
+
+
+@pytest.mark.parametrize(
+    ("script", "why"),
+    [
+        ("echo hello; echo hello >&2", "it prints 'hello', which is no answer"),
+        ("printf '{0}'; printf '{0}' >&2", "its output is cut off"),
+    ],
+)
+@pytest.mark.parametrize(
+    ("check", "start"),
+    [
+        (smatch.check, "a.c:1 f() warn: UW0"),
+        (clang_tidy.check, "/f.c:1:1: warning: UW0"),
+        (lambda u: sparse(u.build, ["gcc"], u.source, u.root), "a.c:1:2: warn"),
+        (lambda u: warnings(u.build, u.source), "a.o: warning: objtool: f+0x1c: ca"),
+    ],
+    ids=["smatch", "clang-tidy", "sparse", "objtool"],
+)
+def test_output_that_is_no_answer(
+    unit, program, monkeypatch, check, start, script, why
+):
+    objtool = "../out/tools/objtool/objtool"
+    for name in ("smatch", "clang-tidy-19", "sparse", objtool):
+        path = program(name, script.format(start))
+    monkeypatch.setattr(clang_tidy, "plugin", lambda _: path)
+    monkeypatch.delenv("SMATCH", raising=False)
+    with pytest.raises(EngineError, match=why):
+        check(unit)

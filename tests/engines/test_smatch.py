@@ -9,23 +9,9 @@ import pytest
 from hotcocci.engines import smatch
 from hotcocci.engines.smatch import CHECKS, ONLY, check, found
 from hotcocci.errors import EngineError, EngineMissing
-from hotcocci.tree.build import Build
-from hotcocci.tree.command import Command, Unit
 from hotcocci.tree.targets import TARGETS
 
 FakeSmatch = Callable[[str], None]
-
-
-@pytest.fixture
-def unit(tmp_path) -> Unit:
-    tree = tmp_path / "linux"
-    out = tmp_path / "out"
-    out.mkdir()
-    source = tree / "fs/a.c"
-    source.parent.mkdir(parents=True)
-    source.write_text("int f;\n")
-    build = Build(tree, out, TARGETS["x86-64"], (), ())
-    return Unit(build, Command("fs/a.c", ("gcc", "-m64", "-DX=1")), source, tree)
 
 
 @pytest.fixture
@@ -91,8 +77,6 @@ END"""
         ("exit 1", "no message"),
         ("echo \"a.c:1:2: error: unable to open 'x.h'\" >&2", "unable to open 'x.h'"),
         ("echo 'a.c:1:2: error: too many errors' >&2", "too many errors"),
-        ("echo hello; echo world", "it prints 'hello', which is no answer"),
-        ("printf 'a.c:1 f() warn: UW0'", "its output is cut off after"),
     ],
 )
 def test_a_failure_is_one_sentence(script, message, unit, fake_smatch):
