@@ -6,10 +6,12 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+from hotcocci.cache import Cache
 from hotcocci.findings import Finding
 from hotcocci.tree.build import Build, prepare
 from hotcocci.tree.targets import TARGETS
@@ -56,3 +58,22 @@ def wait_for(event: Callable[[], object]) -> None:
     while not event():
         assert time.monotonic() < deadline
         time.sleep(0.02)
+
+
+class CountingCache(Cache):
+    """Counts the answers that are asked for, and notes those that are stored."""
+
+    asked = 0
+    stored: tuple[object, ...] = ()
+
+    def answers(self, keys: Sequence[str]) -> dict[str, Any]:
+        self.asked += len(keys)
+        return super().answers(keys)
+
+    def remember(self, entries: Mapping[str, object]) -> None:
+        self.stored += (*entries.values(),)
+        super().remember(entries)
+
+    def made(self, name: str) -> int:
+        """How many of the stored answers have a part of this name."""
+        return sum(name in each for each in self.stored if isinstance(each, dict))

@@ -59,7 +59,9 @@ def pass_gate(tree: Tree, wanted: Sequence[Rewritten], settings: Settings) -> Ga
     for number in zip_longest(*alone):
         gate.failing([change for change in number if change is not None])
     refused = gate.refused
-    good = [c for c in wanted if c not in several and c.rewrites[0] not in refused]
+    good = [
+        c for c in wanted if c not in several and not refused.keys() & {*c.rewrites}
+    ]
     kept: list[Rewritten] = []
     for change in several:
         passing = [r for r in change.rewrites if r not in refused]
@@ -120,7 +122,7 @@ class _Gate:
         several: list[Rewritten] = []
         for change in wanted:
             verdict = verdicts[change.file]
-            if verdict and len(change.rewrites) > 1:
+            if verdict and len(change.rewrites) != 1:
                 several.append(change)
                 continue
             if verdict:

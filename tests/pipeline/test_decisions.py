@@ -11,7 +11,6 @@ import pytest
 
 from hotcocci.c import ask
 from hotcocci.c.model import INTEGER, Layout
-from hotcocci.cache import Cache
 from hotcocci.pipeline import examine
 from hotcocci.pipeline.facts import raw_facts
 from hotcocci.pipeline.known import Decision
@@ -20,19 +19,9 @@ from hotcocci.pipeline.settings import Settings
 from hotcocci.rewrite.options import Options
 from hotcocci.rules.rulebook import implementation_of, rule
 from hotcocci.tree.kernel import Features, find_tree
+from tests.shared import CountingCache
 
 EMPTY: dict[str, Any] = {name: [] for name in ("accesses", "types", "locals")}
-
-
-class CountingCache(Cache):
-    """Counts the decisions that are stored, which are those that were made."""
-
-    decided = 0
-
-    def remember(self, entries: Mapping[str, object]) -> None:
-        made = [each for each in entries.values() if isinstance(each, dict)]
-        self.decided += sum("findings" in each for each in made)
-        super().remember(entries)
 
 
 def options_for(root: Path, api: str = "classic") -> Options:
@@ -56,7 +45,7 @@ def decide(
         tree, reached = find_tree(root), Reached(root, root, cache)
         run = Run(tree, tree, Settings(jobs=2), cache, reached)
         found, _ = examine.decisions(run, inputs)
-        return found, cache.decided
+        return found, cache.made("findings")
 
 
 def test_an_interrupt_keeps_what_was_decided(small_tree, monkeypatch):
@@ -135,7 +124,7 @@ def test_a_profile_does_not_repeat_decisions(small_tree):
             reached = Reached(tree.root, tree.root, cache)
             run = Run(tree, tree, Settings(jobs=1), cache, reached)
             examine.decide(run, files, options)
-        made.append(cache.decided)
+        made.append(cache.made("findings"))
     assert made == [1, 0, 0]
 
 

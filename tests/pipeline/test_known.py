@@ -8,13 +8,11 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from hotcocci.cache import Cache
-from hotcocci.errors import AGAIN
-from hotcocci.findings import BUSY, Finding, Skip
+from hotcocci.findings import Finding, Skip
 from hotcocci.pipeline.analysis import options_for
 from hotcocci.pipeline.known import Decision, Known, Memory, Needs
 from hotcocci.pipeline.run import MANY, Reached, Run
@@ -23,6 +21,7 @@ from hotcocci.rules.rulebook import REWRITE_RULES
 from hotcocci.tree import source
 from hotcocci.tree.kernel import find_tree
 from hotcocci.tree.source import SETTLED_NS, code, content
+from tests.shared import CountingCache
 
 HERE = Path(__file__).resolve().parent
 FILE = "fs/a.c"
@@ -30,9 +29,7 @@ TEXT = '#include <linux/x.h>\n#include "b.c"\n'
 HEADERS = {"include/linux/x.h": "#include <asm/y.h>\n", "fs/b.c": "", "fs/c.h": ""}
 
 
-def ask(
-    root: Path, settings: Settings, remembered: bool = True, reason: str = "a reason"
-) -> Known:
+def ask(root: Path, settings: Settings, remembered: bool = True) -> Known:
     """Recall the file and, if it is unknown, remember a decision on it."""
     tree = find_tree(root)
     with Cache(root.parent / "cache") as cache:
@@ -46,19 +43,13 @@ def ask(
             text = (root / FILE).read_text()
             made = [Decision(FILE, text, (finding,), (), (3,), "LD301")]
             needs = {FILE: Needs(includes=True)}
-            memory.remember([FILE], needs, made, [Skip(FILE, reason)])
+            memory.remember([FILE], needs, made, [Skip(FILE, "a reason")])
     return found
 
 
 @pytest.fixture
 def root(small_tree) -> Path:
     return small_tree({FILE: TEXT, **HEADERS})
-
-
-def test_a_busy_machine_is_not_remembered(root):
-    settings = Settings()
-    ask(root, settings, reason=f"{BUSY}: {AGAIN}")
-    assert ask(root, settings).unknown == [FILE]
 
 
 @pytest.mark.parametrize(
@@ -128,16 +119,6 @@ def test_our_own_code(root, tmp_path):
 
 FILES = ["fs/a.c", "fs/b.c"]
 OTHERS = [f"mm/{number}.c" for number in range(MANY)]
-
-
-class CountingCache(Cache):
-    """Counts the answers that are asked for."""
-
-    asked = 0
-
-    def answers(self, keys: Sequence[str]) -> dict[str, Any]:
-        self.asked += len(keys)
-        return super().answers(keys)
 
 
 def states(root: Path, others: Sequence[str] = ()) -> dict[str, str]:

@@ -4,7 +4,7 @@
 import os
 import shutil
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -25,6 +25,7 @@ from hotcocci.tree.command import Command
 from hotcocci.tree.kernel import Tree, find_tree
 from hotcocci.tree.source import SETTLED_NS
 from hotcocci.tree.targets import TARGETS
+from tests.shared import CountingCache
 
 OLD, NEW = "int f(int x)\n{\n\treturn x;\n}\n", "int f(int x)\n{\n\treturn 1 * x;\n}\n"
 # Still open at the end of the function.
@@ -164,17 +165,6 @@ def settle() -> None:
     time.sleep(SETTLED_NS / 1e9)
 
 
-class CountingCache(Cache):
-    """Counts what is stored of all engines."""
-
-    stored = 0
-
-    def remember(self, entries: Mapping[str, object]) -> None:
-        said = [each for each in entries.values() if isinstance(each, dict)]
-        self.stored += sum("reports" in each for each in said)
-        super().remember(entries)
-
-
 def test_engines_run_again_after_a_change(small_tree, settings):
     tree = find_tree(small_tree({"fs/a.c": OPEN}))
     settle()
@@ -186,7 +176,7 @@ def test_engines_run_again_after_a_change(small_tree, settings):
             run = Run(tree, tree, settings, cache, reached)
             found = reports_on(run, {name: OPEN}, ("spatch",))
         assert bool(found.reports) == (not found.skipped) == (name == "fs/a.c")
-        return cache.stored
+        return cache.made("reports")
 
     # Of the run, and of spatch on the file, which does not read the Makefile.
     assert (stored("fs/a.c"), stored("fs/a.c")) == (2, 0)
