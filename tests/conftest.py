@@ -216,6 +216,20 @@ def program(tmp_path, monkeypatch) -> Callable[[str, str], Path]:
     return make
 
 
+# Logs its arguments, and runs the script that a test put into "behaviour".
+FAKE_MAKE = ROOT / "tests/tree/programs/make"
+
+
+@pytest.fixture
+def fake_make(program, monkeypatch) -> Path:
+    """The folder of a stand-in for make that comes first in PATH."""
+    path = Path(shutil.which("sh") or "/bin/sh").parent
+    monkeypatch.setenv("PATH", f"/usr/local/bin:/usr/bin:{path}")
+    folder = program("make", FAKE_MAKE.read_text()).parent
+    (folder / "behaviour").write_text("")
+    return folder
+
+
 FAKE_SPATCH = '''\
 #!{python}
 """Stands in for spatch: what it does is written in the source files."""

@@ -6,7 +6,6 @@ import io
 import os
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -244,9 +243,7 @@ def test_fast_tests_use_no_tree_no_build_and_no_browser(run):
     plan += ["tests/cases/test_texts.py"]
 
     def fixtures(*options: str) -> set[str]:
-        planned = subprocess.run(
-            [*plan, *options], cwd=ROOT, capture_output=True, text=True, check=True
-        )
+        planned = launch([*plan, *options], cwd=ROOT)
         return set(re.findall(r"^ *SETUP +\w (\w+)", planned.stdout, re.MULTILINE))
 
     costly = {"linux_tree", "harness", "browser"}

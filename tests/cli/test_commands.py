@@ -3,7 +3,6 @@
 
 import fcntl
 import os
-import subprocess
 import sys
 import time
 from pathlib import Path
@@ -86,10 +85,7 @@ def test_fast_commands_import_little(arguments):
         "except SystemExit: pass\n"
         f"print([m for m in {HEAVY!r} if m in sys.modules], file=sys.stderr)"
     )
-    output = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True
-    )
-    assert output.stderr == "[]\n"
+    assert launch([sys.executable, "-c", program]).stderr == "[]\n"
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "tcsh", "man"])
@@ -103,9 +99,7 @@ def test_completions_and_the_manual_list_every_command(shell, capsys):
 def test_bash_completes_file_names_where_no_word_fits(capsys):
     main(["completion", "bash"])
     script = capsys.readouterr().out + "complete -p hotcocci\n"
-    done = subprocess.run(
-        ["bash"], input=script, capture_output=True, text=True, check=True
-    )
+    done = launch(["bash"], input=script)
     assert done.stdout == "complete -o default -F _shtab_hotcocci hotcocci\n"
 
 

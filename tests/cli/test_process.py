@@ -66,14 +66,9 @@ def test_a_service_without_a_home_and_a_folder_with_an_umlaut(small_tree, tmp_pa
     files = {"fs/a.c": WINDOW, "fs/grün/b.c": WINDOW}
     root = small_tree(files, name="jürgen")
     words = ["--engine", "spatch", "--cache-dir", tmp_path / "ö"]
-    run = subprocess.run(
-        command("check", root, *words),
-        # As in a locale that lacks characters of a document
-        env={"PATH": os.environ["PATH"], "LC_ALL": "C", "PYTHONIOENCODING": "latin-1"},
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
+    # As in a locale that lacks characters of a document
+    env = {"PATH": os.environ["PATH"], "LC_ALL": "C", "PYTHONIOENCODING": "latin-1"}
+    run = launch(command("check", root, *words), env=env, encoding="utf-8")
     assert (run.returncode, run.stdout.count("UW03")) == (1, 2), run.stderr
     assert "grün" in run.stdout
 

@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 
 from hotcocci.findings import Change, Edit, Rewrite, Skip
+from hotcocci.pipeline import gating
 from hotcocci.pipeline.changes import Gated, change_of, changes
 from hotcocci.pipeline.checks import check_changes
 from hotcocci.pipeline.gating import pass_gate
+from hotcocci.pipeline.measured import Measured
 from hotcocci.pipeline.proof_gate import pass_proof
 from hotcocci.pipeline.settings import Settings
 from hotcocci.proof.gate import FOREIGN
@@ -79,12 +81,15 @@ def test_rewrites_that_only_fail_together_are_all_refused(tree, settings):
     assert len(passed(tree, settings, rewrite(SUM, LEFT)).passed) == 1
 
 
-def test_rewrites_that_cost_more_are_refused(tree, settings):
+def test_rewrites_that_cost_more_are_refused(tree, settings, monkeypatch):
+    kept: dict[Rewrite, Measured] = {}
+    monkeypatch.setattr(gating, "keep", lambda _, known, __: kept.update(known))
     rewrites = [rewrite(SUM, SMALLER), rewrite(OTHER, LARGER)]
     result = passed(tree, settings, *rewrites)
     assert [c.new for c in result.passed] == [TEXT.replace(SUM, SMALLER)]
     (refused,) = result.refused
     assert (refused.line, refused.reason) == (8, "no-gain")
+    assert kept[rewrites[1]].refusal and rewrites[0] in kept
     said = "run; the rewrite costs more than it saves: two() on x86-64: "
     assert refused.message.startswith(said)
     assert "cycles more (instructions: " in refused.message

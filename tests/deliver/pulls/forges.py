@@ -81,6 +81,12 @@ class Site:
             state["pulls"][number - 1] |= changes
 
 
+def page(found: list[State], ask: State) -> list[State]:
+    """The part of a list that is asked for."""
+    size = int(ask["per_page"])
+    return found[size * (int(ask["page"]) - 1) :][:size]
+
+
 class GitHub(Site):
     """The four requests on pull requests."""
 
@@ -108,7 +114,7 @@ def github(
         return 200, pull
     if method == "GET":
         found = [p for p in state["pulls"] if ask["head"] == p["head"]["label"]]
-        return 200, found if ask["page"] == "1" else []
+        return 200, page(found, ask)
     owner, _, ref = data["head"].rpartition(":")
     # The owner's only fork, or the one named
     named = f"{owner}/{data.get('head_repo', '')}"
@@ -173,7 +179,7 @@ def gitlab(
             for each in reversed(state["pulls"])
             if (each["target_project_id"], each["source_branch"]) == (project, branch)
         ]
-        return 200, found if ask["page"] == "1" else []
+        return 200, page(found, ask)
     pull = {"source_project_id": project, "target_project_id": project, **data}
     ends = ("source_project_id", "source_branch", "target_project_id", "target_branch")
     for each in state["pulls"]:

@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from hotcocci.deliver import forge
+
 
 @pytest.fixture
 def reached(git, tmp_path, program) -> Callable[[str], None]:
@@ -29,15 +31,15 @@ def heads(git: Any, name: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("forge", "fork"),
+    ("kind", "fork"),
     [
         # A fork in the same organisation.
         ("github", "ada/kernel"),
         ("gitlab", "bob/trees/kernel"),
     ],
 )
-def test_from_a_fork(git, request, signed, run, reached, forge, fork):
-    site = request.getfixturevalue(forge)
+def test_from_a_fork(git, request, signed, run, reached, kind, fork):
+    site = request.getfixturevalue(kind)
     with site.state() as state:
         state["forks"].append(fork)
     reached(fork)
@@ -56,9 +58,10 @@ def test_from_a_fork(git, request, signed, run, reached, forge, fork):
 
 @pytest.mark.slow
 def test_a_fork_is_distinguished_from_its_source(
-    git, site, signed, run, reached, capsys
+    git, site, signed, run, reached, capsys, monkeypatch
 ):
     """Found with and without a record: on GitHub both belong to one organisation."""
+    monkeypatch.setattr(forge, "PAGE", 1)
     with site.state() as state:
         state["forks"].append("ada/kernel")
     reached("ada/kernel")
