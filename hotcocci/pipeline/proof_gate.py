@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
@@ -109,15 +109,10 @@ def own_kernel(tree: Tree, settings: Settings) -> Bench:
     return Bench(job, *bench.lines_run(job))
 
 
-def benched(
-    kernel: Bench,
-    gated: Gated,
-    settings: Settings,
-    again: Callable[[Sequence[Rewritten]], Gated],
-) -> Gated:
+def pass_bench(kernel: Bench, tree: Tree, gated: Gated, settings: Settings) -> Gated:
     """Leave out rewrites that an operation runs and that make none shorter; say of the others what they save.
 
-    Each is measured alone, and what is said is of all of a file's. ``again`` checks a file that loses one of several. Raises UserError.
+    Each is measured alone, and what is said is of all of a file's. One that loses one of several is checked again. Raises UserError.
     """
     proofs = {proof.file: proof for proof in gated.proofs}
     refused: list[Finding] = list(gated.refused)
@@ -137,9 +132,9 @@ def benched(
         refused += [refuse(r.finding, why) for r, why in bad.items()]
         left = [change]
         if len(good) < len(made):
-            checked = again([change.only(good)] if good else [])
-            left, refused = list(checked.passed), [*refused, *checked.refused]
-            proofs |= {proof.file: proof for proof in checked.proofs}
+            again = checked(tree, [change.only(good)] if good else [], settings)
+            left, refused = list(again.passed), [*refused, *again.refused]
+            proofs |= {proof.file: proof for proof in again.proofs}
         for each in left:
             effects = {r: found for r in each.rewrites if (found := made[r])}
             whole = next(iter(effects.values()), None)
@@ -290,11 +285,6 @@ def _changed(files: Sequence[Other]) -> Iterator[Line]:
             if kind == "-":
                 yield from ((each.file, at + n) for n in range(max(len(gone), 1)))
             at += len(gone)
-
-
-def pass_bench(kernel: Bench, tree: Tree, gated: Gated, settings: Settings) -> Gated:
-    """Leave out rewrites that make no system call shorter, though one runs them."""
-    return benched(kernel, gated, settings, lambda some: checked(tree, some, settings))
 
 
 def checked(tree: Tree, wanted: Sequence[Rewritten], settings: Settings) -> Gated:

@@ -37,7 +37,7 @@ from hotcocci.pipeline import proof_gate as benching
 from hotcocci.pipeline.analysis import Analysis, analyse
 from hotcocci.pipeline.changes import Gated, Rewritten, change_of
 from hotcocci.pipeline.measured import Benched, Measured, keep, measured
-from hotcocci.pipeline.proof_gate import Bench, benched, with_bench
+from hotcocci.pipeline.proof_gate import Bench, pass_bench, with_bench
 from hotcocci.pipeline.settings import Settings
 from hotcocci.rules.offer import NO_GAIN, SMALL_GAIN, Refusal
 from hotcocci.tree.kernel import Tree
@@ -204,19 +204,22 @@ def kernel(monkeypatch) -> Bench:
 
 
 @pytest.fixture
-def gate(kernel) -> Callable[..., tuple[Gated, list[Sequence[Rewritten]]]]:
+def gate(
+    kernel, small_kernel, monkeypatch
+) -> Callable[..., tuple[Gated, list[Sequence[Rewritten]]]]:
     """Pass rewrites through a kernel; also what was checked again."""
 
     def passed(*rewrites: Rewrite, gains: Sequence[Gain] = ()) -> object:
         change = change_of(FILE, TEXT, rewrites, {})
         checked: list[Sequence[Rewritten]] = []
 
-        def again(some: Sequence[Rewritten]) -> Gated:
+        def again(_: Tree, some: Sequence[Rewritten], __: Settings) -> Gated:
             checked.append(some)
             return Gated(tuple(some), (), (), (), tuple(Proof(c.file) for c in some))
 
         gated = Gated((change,), (), (), (), (Proof(FILE, gains=tuple(gains)),))
-        return benched(kernel, gated, Settings(), again), checked
+        monkeypatch.setattr(benching, "checked", again)
+        return pass_bench(kernel, small_kernel({}), gated, Settings()), checked
 
     return passed
 
