@@ -65,8 +65,8 @@ void Walker::assembler(const GCCAsmStmt *Asm, State &S) {
 
 void Walker::place(const Stmt *E, Window &W, const Value &At, const Value &Size, State &S) {
   Value Offset = plus(At, W.Base, -1);
-  if (negative(Size, S))
-    say("UW05", E, W.Begin, "copies as many bytes as a number from user memory, which may be negative");
+  if (auto Number = negative(Size, S))
+    say("UW05", E, W.Begin, "copies as many bytes as " + *Number + ", which may be negative");
   if (W.Masked) {
     bool Far = Offset.isConstant() && Offset.Constant >= W.Reach + GuardPage;
     if (Offset.isConstant() && Offset.Constant < 0) {
@@ -329,16 +329,36 @@ bool Walker::given(const Value &V, const State &S) const {
   });
 }
 
-// Whether an offset is below 0 for a signed number that user memory has, as no test keeps it from that.
-bool Walker::negative(const Value &V, const State &S) const {
+// The signed number, of user memory or a parameter that this function limits from above, for which an
+// offset is below 0, as no test keeps it from that.
+std::optional<std::string> Walker::negative(const Value &V, const State &S) const {
   if (V.Terms.size() != 1 || V.Terms.begin()->second < 0)
-    return false;
+    return std::nullopt;
   auto [Id, F] = *V.Terms.begin();
   const Symbol &Number = Eval.Known[Id];
   Value One;
   One.Terms[Id] = 1;
-  return Number.Kind == SymbolKind::Fetched && Number.Low && *Number.Low < -V.Constant / F &&
-         !Eval.judged(Id) && !Eval.takenUnsigned(Id) && S.Known.least(Eval.Known, One) == Number.Low;
+  if (!Number.Low || *Number.Low >= -V.Constant / F || Eval.judged(Id) || Eval.takenUnsigned(Id) ||
+      S.Known.least(Eval.Known, One) != Number.Low)
+    return std::nullopt;
+  if (Number.Kind == SymbolKind::Fetched)
+    return "a number from user memory";
+  // The callers of a static function may limit it.
+  if (Number.Kind == SymbolKind::Entry && S.Capped.count(Id) && Function->isExternallyVisible())
+    return Number.Variable->getName().str();
+  return std::nullopt;
+}
+
+// A sum with the numbers in it that can be one number only on this path, as that number.
+Value Walker::pinned(Value V, const State &S) const {
+  for (auto [Id, F] : Value(V).Terms) {
+    Value One;
+    One.Terms[Id] = 1;
+    auto Least = S.Known.least(Eval.Known, One);
+    if (Least && Least == S.Known.most(Eval.Known, One))
+      V = plus(plus(V, One, -F), constant(*Least * F));
+  }
+  return V;
 }
 
 // Reports the accesses that are now known to be out of range.
@@ -356,6 +376,8 @@ void Walker::settle(State &S) {
     auto Left = Bytes(S.Known.most(Eval.Known, Whole));
     auto Worst = Bytes(S.Known.most(Eval.Known, rounded(Whole, S)));
     auto Limit = limited(P->Left, S);
+    // What is known of the sum may not be known of its parts.
+    const Value Rest = S.Known.least(Eval.Known, P->Left).value_or(-1) < 0 ? pinned(P->Left, S) : P->Left;
     if (Offset && *Offset < 0)
       say("UW05", P->Access, P->Begin, "begins " + count(-*Offset) + " before the range that was checked");
     else if (Start && *Start < 0)
@@ -374,12 +396,11 @@ void Walker::settle(State &S) {
           "begins before the range that was checked, unless " + Before->first->getName().str() +
               (Before->second ? " is at most " + std::to_string(Before->second) : " is 0"));
     // With a larger range, callers may limit what is left of it.
-    else if (auto Past = unless(P->Left, S, false); Past && !P->Left.Constant)
+    else if (auto Past = unless(Rest, S, false); Past && !Rest.Constant)
       say("UW05", P->Access, P->Begin,
           "reaches past the range that was checked, unless " + Past->first->getName().str() + " is 0");
-    else if (!P->Checked && negative(P->Offset, S))
-      say("UW05", P->Access, P->Begin,
-          "may begin before the range that was checked: a number from user memory may be negative");
+    else if (auto Number = P->Checked ? std::nullopt : negative(P->Offset, S))
+      say("UW05", P->Access, P->Begin, "may begin before the range that was checked: " + *Number + " may be negative");
     else if (given(P->Left, S))
       say("UW05", P->Access, P->Begin,
           "may reach past the range that was checked: nothing limits a number from user memory");

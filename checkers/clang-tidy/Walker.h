@@ -95,7 +95,8 @@ private:
   std::optional<std::pair<const clang::NamedDecl *, int64_t>> unless(const Value &V, const State &S,
                                                                      bool Length);
   bool given(const Value &V, const State &S) const;
-  bool negative(const Value &V, const State &S) const;
+  std::optional<std::string> negative(const Value &V, const State &S) const;
+  Value pinned(Value V, const State &S) const;
   const clang::VarDecl *upTo(const Value &V, const State &S) const;
   bool outside(const Value &At, const Value &Size, const State &S) const;
   void stray(const clang::CallExpr *E, Window &W, const Value &At, State &S);

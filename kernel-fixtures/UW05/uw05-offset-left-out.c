@@ -78,3 +78,48 @@ efault:
 	user_write_access_end();
 	return -EFAULT;
 }
+
+int uw05_offset_left_out_loop(u8 __user *to, size_t offset, const u8 *from, size_t size)
+{
+	size_t i;
+
+	if (!user_write_access_begin(to, size))
+		return -EFAULT;
+	for (i = 0; i < size; i++)
+		unsafe_put_user(from[i], to + offset + i, efault);	/* want: UW05 */
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+
+int uw05_offset_left_out_loop_clean(u8 __user *to, size_t offset, const u8 *from, size_t size)
+{
+	size_t i;
+
+	if (!user_write_access_begin(to, size))
+		return -EFAULT;
+	for (i = 0; offset + i < size; i++)
+		unsafe_put_user(from[i], to + offset + i, efault);
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+
+int uw05_offset_left_out_tested_clean(u8 __user *to, size_t offset, const u8 *from, size_t size)
+{
+	size_t i;
+
+	if (offset >= size || !user_write_access_begin(to, size))
+		return -EFAULT;
+	for (i = 0; i < size - offset; i++)
+		unsafe_put_user(from[i], to + offset + i, efault);
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
