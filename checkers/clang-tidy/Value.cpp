@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 #include "Value.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <numeric>
 
 using namespace clang;
@@ -164,6 +166,14 @@ std::optional<int64_t> Facts::most(const Symbols &Known, const Value &V) const {
 
 std::optional<int64_t> Facts::least(const Symbols &Known, const Value &V) const {
   return scale(most(Known, times(V, -1)), -1);
+}
+
+bool Facts::allow(llvm::function_ref<std::optional<int64_t>(const Value &)> Evaluate) const {
+  return llvm::all_of(Sums, [&](const auto &Fact) {
+    const Bounds &B = Fact.second;
+    auto Sum = Evaluate(B.Sum);
+    return !Sum || ((!B.Low || *Sum >= *B.Low) && (!B.High || *Sum <= *B.High) && !B.Not.count(*Sum));
+  });
 }
 
 bool Facts::add(const Symbols &Known, const Value &V, Relation How) {

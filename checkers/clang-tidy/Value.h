@@ -7,6 +7,8 @@
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
+
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -101,6 +103,8 @@ public:
   bool add(const Symbols &Known, const Value &V, Relation How);
   std::optional<int64_t> most(const Symbols &Known, const Value &V) const;
   std::optional<int64_t> least(const Symbols &Known, const Value &V) const;
+  // Whether no fact about sums that have a value with these numbers contradicts it.
+  bool allow(llvm::function_ref<std::optional<int64_t>(const Value &)> Evaluate) const;
 
 private:
   struct Bounds {

@@ -135,12 +135,12 @@ void Walker::driven(const Pending &P, const Value &Size, const Value &Checked, S
     const Symbol &Low = Eval.Known[Id];
     if (!Low.Cut && (!Low.Limited || Eval.tested(Low.Operand)))
       continue;
-    auto Most = S.Known.most(Eval.Known, Low.Operand);
+    auto Most = S.Known.most(Eval.Known, Low.Operand), Least = S.Known.least(Eval.Known, Low.Operand);
     const bool Whole = plus(plus(P.Left, Checked, -1), Low.Operand, F).isConstant();
     const bool Loops = moves(P, S) && llvm::any_of(S.Driving, [&](SymbolId Number) {
       return Low.Operand.Terms.count(Number) && !Eval.judged(Number);
     });
-    if ((!Most || *Most > *Low.High) && (Whole || Loops))
+    if ((!Most || *Most > *Low.High || !Least || *Least < *Low.Low) && (Whole || Loops))
       say("UW05", P.Access, P.Begin, "is past the range that was checked if its size was truncated");
   }
   if (Checked.Wraps && Checked.Terms.size() == 1) {
@@ -156,8 +156,8 @@ void Walker::driven(const Pending &P, const Value &Size, const Value &Checked, S
   // Where the loop goes by more than the number that it goes to is known to be a multiple of.
   auto Least = S.Known.least(Eval.Known, P.Left);
   const SymbolId Alone = P.Left.Terms.size() == 1 ? P.Left.Terms.begin()->first : ~0u;
-  if (Function->isExternallyVisible() && Least && *Least < 0 && Size.isConstant() && *Least > -Size.Constant && S.Driving.count(Alone) &&
-      !Eval.judged(Alone) && !Eval.tested(P.Left) && moves(P, S))
+  if (Function->isExternallyVisible() && Least && *Least < 0 && *Least > -moves(P, S) && S.Driving.count(Alone) &&
+      !Eval.judged(Alone) && !Eval.tested(P.Left))
     say("UW05", P.Access, P.Begin,
         "may reach " + count(-*Least) + " past the range that was checked: its size need not be a multiple of the element");
   for (SymbolId Number : S.Driving)
@@ -167,13 +167,13 @@ void Walker::driven(const Pending &P, const Value &Size, const Value &Checked, S
           "may reach past the range that was checked: its count is from user memory, and the size is computed from another");
 }
 
-// Whether an access is further in each iteration of a loop.
-bool Walker::moves(const Pending &P, const State &S) const {
+// How much further an access is in each iteration of a loop; 0 if it is not, or that is not known.
+int64_t Walker::moves(const Pending &P, const State &S) const {
   auto Before = S.Places.find(P.Access);
   if (Before == S.Places.end())
-    return false;
+    return 0;
   Value Step = plus(P.Offset, Before->second, -1);
-  return Step.isConstant() && Step.Constant > 0;
+  return Step.isConstant() ? std::max(Step.Constant, int64_t(0)) : 0;
 }
 
 // Reports what accesses the memory of a window itself: a fault there has no label to go to.
@@ -244,30 +244,6 @@ Value Walker::cut(const Value &V, const State &S) {
       Least = plus(plus(Least, One, -F), constant(*Edge * F));
   }
   return Least;
-}
-
-// The least that a sum can be if one number decides it that only a constant limits; nothing if that is
-// not so.
-std::optional<int64_t> Walker::limited(const Value &V, const State &S) {
-  if (V.Terms.size() != 1)
-    return std::nullopt;
-  auto [Id, F] = *V.Terms.begin();
-  const Symbol &Number = Eval.Known[Id];
-  // Of a quotient, what was divided.
-  SymbolId Decisive = Number.Divisor && Number.Operand.Terms.size() == 1
-                          ? Number.Operand.Terms.begin()->first
-                          : Id;
-  if (F > 0 || Eval.judged(Decisive) || (!Number.Limited && !S.Capped.count(Decisive)))
-    return std::nullopt;
-  Value One;
-  One.Terms[Id] = 1;
-  auto Most = S.Known.most(Eval.Known, One);
-  if (Number.Limited || Number.Divisor)
-    if (auto Whole = S.Known.most(Eval.Known, Number.Operand); Whole && Most)
-      Most = std::min(*Most, Number.Limited ? *Whole : *Whole / Number.Divisor);
-  if (!Most || *Most > INT32_MAX / -F)
-    return std::nullopt;
-  return V.Constant + *Most * F;
 }
 
 // Whether no test limits a number to less than its type does.
@@ -361,6 +337,72 @@ Value Walker::pinned(Value V, const State &S) const {
   return V;
 }
 
+// The one number that a sum is computed from, by rounding, dividing and cutting it, if this function limits it
+// or user memory has it; nothing if it may be as another function or the code before wants it.
+std::optional<SymbolId> Walker::source(const Value &V, const State &S, bool Kept) const {
+  std::optional<SymbolId> Only;
+  for (auto [Id, F] : V.Terms) {
+    const Symbol &Number = Eval.Known[Id];
+    const bool Computed = Number.Divisor || Number.Limited || Number.Cut || Number.Remainder;
+    std::optional<SymbolId> Own;
+    if (Number.Pointer || Eval.judged(Id) || (Computed && Eval.tested(Number.Operand)))
+      return std::nullopt;
+    if (Computed)
+      Own = source(Number.Operand, S, Kept || Number.Limited);
+    else if (Number.Low && (Kept || S.Capped.count(Id) || Number.Kind == SymbolKind::Fetched))
+      Own = Id;
+    if (!Own || (Only && Only != Own))
+      return std::nullopt;
+    Only = Own;
+  }
+  return Only;
+}
+
+// What a sum is if its one number is this one.
+std::optional<int64_t> Walker::evaluated(const Value &V, SymbolId Only, int64_t Number) const {
+  int64_t Sum = V.Constant;
+  for (auto [Id, F] : V.Terms) {
+    const Symbol &Part = Eval.Known[Id];
+    std::optional<int64_t> Own = Number;
+    if (Id != Only) {
+      if (!Part.Divisor && !Part.Limited && !Part.Cut && !Part.Remainder)
+        return std::nullopt;
+      Own = evaluated(Part.Operand, Only, Number);
+      // The low bits of a number, or the rest of a division.
+      const bool Whole = Part.High && (Part.Low != 0 || (*Part.High & (*Part.High + 1)));
+      if (!Own || *Own < 0 || (!Part.Divisor && Whole))
+        return std::nullopt;
+      Own = Part.Divisor ? *Own / Part.Divisor : *Own & *Part.High;
+    }
+    if (__builtin_mul_overflow(*Own, F, &*Own) || __builtin_add_overflow(Sum, *Own, &Sum))
+      return std::nullopt;
+  }
+  return Sum;
+}
+
+// The least that a sum is for a small or the greatest value of the one number it is computed from, if that is below
+// 0 and nothing on this path excludes it.
+std::optional<int64_t> Walker::tried(const Value &V, const State &S) const {
+  auto Only = source(V, S, false);
+  // Who calls this may know the least that a number can be.
+  if (!Only || (V.Terms.size() == 1 && V.Terms.count(*Only) && V.Terms.begin()->second > 0))
+    return std::nullopt;
+  std::optional<int64_t> Least;
+  auto Try = [&](int64_t Number) {
+    auto Sum = evaluated(V, *Only, Number);
+    if (Sum && *Sum < std::min(Least.value_or(0), int64_t(0)) &&
+        S.Known.allow([&](const Value &Of) { return evaluated(Of, *Only, Number); }))
+      Least = Sum;
+  };
+  Value One;
+  One.Terms[*Only] = 1;
+  if (auto Most = S.Known.most(Eval.Known, One))
+    Try(*Most);
+  for (int64_t Number = 0; Number < 256; ++Number)
+    Try(Number);
+  return Least;
+}
+
 // Reports the accesses that are now known to be out of range.
 void Walker::settle(State &S) {
   for (auto P = S.Accesses.begin(); P != S.Accesses.end();) {
@@ -375,7 +417,6 @@ void Walker::settle(State &S) {
     };
     auto Left = Bytes(S.Known.most(Eval.Known, Whole));
     auto Worst = Bytes(S.Known.most(Eval.Known, rounded(Whole, S)));
-    auto Limit = limited(P->Left, S);
     // What is known of the sum may not be known of its parts.
     const Value Rest = S.Known.least(Eval.Known, P->Left).value_or(-1) < 0 ? pinned(P->Left, S) : P->Left;
     if (Offset && *Offset < 0)
@@ -388,9 +429,6 @@ void Walker::settle(State &S) {
     else if (Worst && *Worst < 0)
       say("UW05", P->Access, P->Begin,
           "was rounded after the range was checked, and may reach " + count(-*Worst) + " past it");
-    else if (Limit && *Limit < 0)
-      say("UW05", P->Access, P->Begin,
-          "may reach " + count(-*Limit) + " past the range that was checked");
     else if (auto Before = P->Checked ? std::nullopt : unless(P->Offset, S, true))
       say("UW05", P->Access, P->Begin,
           "begins before the range that was checked, unless " + Before->first->getName().str() +
@@ -401,10 +439,14 @@ void Walker::settle(State &S) {
           "reaches past the range that was checked, unless " + Past->first->getName().str() + " is 0");
     else if (auto Number = P->Checked ? std::nullopt : negative(P->Offset, S))
       say("UW05", P->Access, P->Begin, "may begin before the range that was checked: " + *Number + " may be negative");
+    else if (auto Before = P->Checked ? std::nullopt : tried(P->Offset, S))
+      say("UW05", P->Access, P->Begin, "may begin " + count(-*Before) + " before the range that was checked");
+    else if (auto Past = tried(P->Left, S))
+      say("UW05", P->Access, P->Begin, "may reach " + count(-*Past) + " past the range that was checked");
     else if (given(P->Left, S))
       say("UW05", P->Access, P->Begin,
           "may reach past the range that was checked: nothing limits a number from user memory");
-    bool Settled = (Start && *Start < 0) || (Worst && *Worst < 0) || (Limit && *Limit < 0) ||
+    bool Settled = (Start && *Start < 0) || (Worst && *Worst < 0) ||
                    (P->Offset.isConstant() && P->Left.isConstant());
     P = Settled ? S.Accesses.erase(P) : P + 1;
   }

@@ -86,17 +86,19 @@ private:
   void plain(const clang::Stmt *Done, State &S);
   bool isOfWindow(const Value &Place, const State &S) const;
   void driven(const Pending &P, const Value &Size, const Value &Checked, State &S);
-  bool moves(const Pending &P, const State &S) const;
+  int64_t moves(const Pending &P, const State &S) const;
   bool dependsOn(const Value &V, SymbolId Id) const;
   Value rounded(const Value &V, const State &S);
   Value cut(const Value &V, const State &S);
-  std::optional<int64_t> limited(const Value &V, const State &S);
   bool unlimited(SymbolId Id, const State &S) const;
   std::optional<std::pair<const clang::NamedDecl *, int64_t>> unless(const Value &V, const State &S,
                                                                      bool Length);
   bool given(const Value &V, const State &S) const;
   std::optional<std::string> negative(const Value &V, const State &S) const;
   Value pinned(Value V, const State &S) const;
+  std::optional<SymbolId> source(const Value &V, const State &S, bool Kept) const;
+  std::optional<int64_t> evaluated(const Value &V, SymbolId Only, int64_t Number) const;
+  std::optional<int64_t> tried(const Value &V, const State &S) const;
   const clang::VarDecl *upTo(const Value &V, const State &S) const;
   bool outside(const Value &At, const Value &Size, const State &S) const;
   void stray(const clang::CallExpr *E, Window &W, const Value &At, State &S);

@@ -248,3 +248,41 @@ efault:
 	user_write_access_end();
 	return -EFAULT;
 }
+
+int uw05_cut_size_negative(u8 __user *to, const u8 *from, const int __user *size)
+{
+	int count, i;
+
+	if (get_user(count, size))
+		return -EFAULT;
+	if (count > 64)
+		return -EINVAL;
+	if (!user_write_access_begin(to, (u8)count))
+		return -EFAULT;
+	for (i = 0; i != count; i++)
+		unsafe_put_user(from[i], to + i, efault);	/* want: UW05 */
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+
+int uw05_cut_size_negative_clean(u8 __user *to, const u8 *from, const int __user *size)
+{
+	int count, i;
+
+	if (get_user(count, size))
+		return -EFAULT;
+	if (count < 0 || count > 64)
+		return -EINVAL;
+	if (!user_write_access_begin(to, (u8)count))
+		return -EFAULT;
+	for (i = 0; i != count; i++)
+		unsafe_put_user(from[i], to + i, efault);
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}

@@ -89,3 +89,33 @@ int uw05_no_multiple_caller_clean(u8 __user *to, const u32 *from, u32 words)
 {
 	return uw05_no_multiple_put_clean(to, from, words * sizeof(*from));
 }
+
+int uw05_no_multiple_record(u8 __user *to, const u32 *from, unsigned long bytes)
+{
+	unsigned long i;
+
+	if (!user_write_access_begin(to, bytes))
+		return -EFAULT;
+	for (i = 0; i < bytes; i += 8)
+		unsafe_put_user(*from++, (u32 __user *)(to + i + 4), efault);	/* want: UW05 */
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+
+int uw05_no_multiple_record_clean(u8 __user *to, const u32 *from, unsigned long bytes)
+{
+	unsigned long i;
+
+	if (!user_write_access_begin(to, bytes))
+		return -EFAULT;
+	for (i = 0; i + 8 <= bytes; i += 8)
+		unsafe_put_user(*from++, (u32 __user *)(to + i + 4), efault);
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
