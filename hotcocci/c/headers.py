@@ -27,6 +27,9 @@ _ALIAS = re.compile(r"\n[ \t]*typedef\s+([^;{}()\[\]]*[\s*])(\w+)\s*;")
 _CLOSING = re.compile(r"\}([^;{}=,]{1,120});")
 _PARENTHESES = re.compile(r"\([^()]*(?:\([^()]*\)[^()]*)*\)")
 _DEFINE = re.compile(r"\n[ \t]*#[ \t]*define[ \t]+(\w+)")
+_JUMPS = re.compile(
+    r"\n[ \t]*#[ \t]*define[ \t]+(\w+)(?:\([^)\n]*\))?[ \t]+(return|goto|break|continue)\b"
+)
 _MOST_HEADERS = 1200
 _ARCHES = ("x86", "powerpc", "arm64")
 
@@ -88,6 +91,11 @@ class Header:
     def defines(self) -> frozenset[str]:
         """The names of the macros that it defines, under any condition."""
         return frozenset(_DEFINE.findall(f"\n{self.text}"))
+
+    @cached_property
+    def jumps(self) -> dict[str, str]:
+        """The macros that it defines for a jump, as return_ptr() in include/linux/cleanup.h, with its first word."""
+        return dict(_JUMPS.findall(f"\n{self.text}"))
 
     @cached_property
     def folder(self) -> str:

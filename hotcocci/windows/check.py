@@ -61,6 +61,11 @@ _ENDS = re.compile(rf"\b(?:{'|'.join(ENDS)})\s*\(")
 _DEFINES = re.compile(r"#\s*define\s+(\w+)\(")
 
 _NAMED = re.compile(r"(\w+)\s*\(")
+# A variable whose cleanup function, or class, has the end of a window: include/linux/cleanup.h
+_CLEANED = re.compile(r"\b(?:__cleanup|CLASS|guard|scoped_guard)\s*\(\s*(\w+)")
+_CLASS = re.compile(
+    rf"\bDEFINE_\w+\s*\(\s*(\w+)\s*,[^;]*\b(?:{'|'.join(ENDS)})\s*\("
+)
 
 
 @dataclass(frozen=True)
@@ -251,7 +256,9 @@ def _followed(
     own = {f.name for f in seen}
     known = _with_headers(known, [n for n in helpers if n not in own])
     jumps = jumps_of(options.root, facts.file)
-    unclear = [_spell_out(f, jumps) for f in seen]
+    ending = {*_CLASS.findall(source.text)}
+    ending |= {n for n, h in helpers.items() if h.ends or h.lost}
+    unclear = [_cleaned(f, ending) or _spell_out(f, jumps) for f in seen]
     made, skipped = _follow_all(source, seen, known)
     spans = {(function.start, function.body.end) for function in seen}
     lost = unseen(source.text, facts, PRIMITIVES, spans=sorted(spans))
@@ -260,7 +267,7 @@ def _followed(
         if hidden is not None:
             outcome.lost.setdefault(*hidden)
     own_helpers = summaries(seen, [outcome for _, outcome in made], {})
-    every = frozenset(helpers.keys() | own_helpers.keys())
+    every = frozenset(helpers.keys() | own_helpers.keys() | ending)
     return Followed(source, tuple(made), tuple(skipped), every)
 
 
@@ -355,6 +362,15 @@ def _violations(
         found += against(outcome, root, file)
         found += wider(graph, outcome, root, file, options.one_flavour)
     return found
+
+
+def _cleaned(function: Function, ending: Set[str]) -> tuple[int, str] | None:
+    """The first variable whose cleanup may end a window, and why that is not followed."""
+    text = function.source.text
+    for match in _CLEANED.finditer(text, function.start, function.body.end):
+        if match[1] in ending:
+            return match.start(), f"the cleanup of a variable by {match[1]} ends it"
+    return None
 
 
 def _spell_out(function: Function, jumps: dict[str, str]) -> tuple[int, str] | None:

@@ -59,10 +59,6 @@ _FUNCTION = re.compile(
     r"^(?:static|inline|__always_inline)\b[^;{}#=]*?\b(?P<name>\w+)\([^;{}#]*\)\s*\{(?:(?P<line>[^\n{}]*)\}|[ \t]*\n(?P<body>.*?)^\})",
     re.MULTILINE | re.DOTALL,
 )
-_JUMPS = re.compile(
-    r"^[ \t]*#[ \t]*define[ \t]+(\w+)(?:\([^)]*\))?[ \t]+(return|goto|break|continue)\b",
-    re.MULTILINE,
-)
 _ALWAYS = re.compile(r"\b__always_inline\b|\balways_inline\b|\b__force_inline\b")
 
 
@@ -183,9 +179,9 @@ def _own_texts(root: Path, file: str) -> Iterator[str]:
 
 
 def jumps_of(root: Path, file: str) -> dict[str, str]:
-    """The macros of a file, or of headers of its own, that stand for a jump, with its first word."""
-    texts = _own_texts(root, file)
-    return {name: word for text in texts for name, word in _JUMPS.findall(text)}
+    """The macros in sight of a file that stand for a jump, with its first word."""
+    headers = [*reachable(root, file)]
+    return {n: word for h in reversed(headers) for n, word in h.jumps.items()}
 
 
 @lru_cache(maxsize=4096)
