@@ -76,13 +76,14 @@ void Evaluator::test(const Value &V) {
       Tested.insert(terms(Known[Id].Operand));
 }
 
-Value Evaluator::quotient(const Value &V, int64_t Divisor, QualType Type) {
+Value Evaluator::quotient(const Value &V, int64_t Divisor, QualType Type, bool Elements) {
   Symbol Part;
   bound(Part, Type);
+  Part.Elements = Elements;
   Part.Operand = V;
   Part.Divisor = Divisor;
   Value Result;
-  Result.Terms[Known.named("/" + std::to_string(Divisor) + key(V), std::move(Part))] = 1;
+  Result.Terms[Known.named((Elements ? "elements/" : "/") + std::to_string(Divisor) + key(V), std::move(Part))] = 1;
   Result.Through = V.Through;
   return Result;
 }
@@ -94,7 +95,9 @@ Value Evaluator::multiplied(Value V) {
     if (!Part.Divisor || F % Part.Divisor)
       continue;
     V.Terms.erase(Id);
-    Value Down = plus(Part.Operand, remainder(Part.Operand, Part.Divisor - 1), -1);
+    Value Down = Part.Operand;
+    if (!Part.Elements)
+      Down = plus(Down, remainder(Down, Part.Divisor - 1), -1);
     V = plus(V, multiplied(Down), F / Part.Divisor);
   }
   return V;
@@ -276,6 +279,8 @@ Value Evaluator::arithmetic(BinaryOperatorKind Op, const Value &L, QualType Left
       return Distance;
     if (Distance.isConstant() && Stride > 0)
       return constant(Distance.Constant / Stride);
+    if (Stride > 1 && (Stride & (Stride - 1)) == 0)
+      return quotient(Distance, Stride, Type, true);
     break;
   }
   case BO_Mul:

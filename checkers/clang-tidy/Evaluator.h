@@ -95,7 +95,7 @@ private:
   Value arithmetic(clang::BinaryOperatorKind Op, const Value &L, clang::QualType LeftType,
                    const Value &R, clang::QualType RightType, clang::QualType Type);
   Value remainder(const Value &V, int64_t Mask);
-  Value quotient(const Value &V, int64_t Divisor, clang::QualType Type);
+  Value quotient(const Value &V, int64_t Divisor, clang::QualType Type, bool Elements = false);
   // What a multiple of a quotient is, as far as it is a multiple of the divisor: the operand
   // rounded down.
   Value multiplied(Value V);

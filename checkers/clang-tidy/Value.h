@@ -76,6 +76,8 @@ struct Symbol {
   Value Operand;
   // Quotient: the divisor, a power of two; else 0.
   int64_t Divisor = 0;
+  // The number of elements between two pointers: the quotient has no rest.
+  bool Elements = false;
   Relation How = Relation::NonZero;
 };
 

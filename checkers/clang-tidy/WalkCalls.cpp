@@ -62,10 +62,18 @@ void Walker::begin(const CallExpr *E, State &S) {
   W.Begin = E;
   W.Base = Eval.value(E->getArg(0), S);
   W.Size = Eval.value(E->getArg(1), S);
+  for (auto [Id, F] : W.Size->Terms)
+    if (const Symbol &Number = Eval.Known[Id]; Number.Elements && F % Number.Divisor) {
+      say("UW05", E, E,
+          "checks as many bytes as there are elements of " + std::to_string(Number.Divisor) +
+              " bytes between two pointers");
+      W.Size.reset();
+      break;
+    }
   // A size that is only constant because of this path's branches is a special case, such as an
   // empty list, that other conditions may rule out. "if (size != 8) return" makes it the only one.
-  auto Most = S.Known.most(Eval.Known, *W.Size);
-  if (!W.Size->isConstant() && Most && Most == S.Known.least(Eval.Known, *W.Size) &&
+  auto Most = W.Size ? S.Known.most(Eval.Known, *W.Size) : std::nullopt;
+  if (Most && !W.Size->isConstant() && Most == S.Known.least(Eval.Known, *W.Size) &&
       (*Most == 0 || !S.Capped.count(W.Size->Terms.begin()->first)))
     W.Size.reset();
   if (const auto *Of = dyn_cast<UnaryExprOrTypeTraitExpr>(E->getArg(1)->IgnoreParenImpCasts());

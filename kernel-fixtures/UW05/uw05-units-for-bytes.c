@@ -70,3 +70,42 @@ efault:
 	user_write_access_end();
 	return -EFAULT;
 }
+
+int uw05_units_for_bytes_between(u32 __user *to, u32 __user *end, u32 value)
+{
+	if (!user_write_access_begin(to, end - to))	/* want: UW05 */
+		return -EFAULT;
+	for (; to < end; to++)
+		unsafe_put_user(value, to, efault);
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+
+int uw05_units_for_bytes_between_clean(u32 __user *to, u32 __user *end, u32 value)
+{
+	if (!user_write_access_begin(to, (end - to) * sizeof(*to)))
+		return -EFAULT;
+	for (; to < end; to++)
+		unsafe_put_user(value, to, efault);
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+
+int uw05_units_for_bytes_chars_clean(u8 __user *to, u8 __user *end, u8 value)
+{
+	if (!user_write_access_begin(to, end - to))
+		return -EFAULT;
+	for (; to < end; to++)
+		unsafe_put_user(value, to, efault);
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
