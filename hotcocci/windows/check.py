@@ -63,9 +63,7 @@ _DEFINES = re.compile(r"#\s*define\s+(\w+)\(")
 _NAMED = re.compile(r"(\w+)\s*\(")
 # A variable whose cleanup function, or class, has the end of a window: include/linux/cleanup.h
 _CLEANED = re.compile(r"\b(?:__cleanup|CLASS|guard|scoped_guard)\s*\(\s*(\w+)")
-_CLASS = re.compile(
-    rf"\bDEFINE_\w+\s*\(\s*(\w+)\s*,[^;]*\b(?:{'|'.join(ENDS)})\s*\("
-)
+_CLASS = re.compile(rf"\bDEFINE_\w+\s*\(\s*(\w+)\s*,[^;]*\b(?:{'|'.join(ENDS)})\s*\(")
 
 
 @dataclass(frozen=True)
