@@ -214,7 +214,7 @@ def evaluate(root: Path, file: str, text: str, measure: Measure) -> int | None:
 
     ``measure`` gives the size in bytes of a type for ``sizeof``.
     """
-    return _evaluated(text, lambda name: macro_of(root, file, name), measure)
+    return _value(text, lambda name: macro_of(root, file, name), measure)
 
 
 def evaluate_bound(root: Path, file: str, text: str, measure: Measure) -> int | None:
@@ -222,7 +222,7 @@ def evaluate_bound(root: Path, file: str, text: str, measure: Measure) -> int | 
     known = evaluate(root, file, text, measure)
     if known is not None or text.isdigit():
         return known
-    return _evaluated(text, lambda name: macro_of(root, file, name, True), measure)
+    return _value(text, lambda name: macro_of(root, file, name, True), measure)
 
 
 def evaluate_least(root: Path, file: str, text: str, measure: Measure) -> int | None:
@@ -233,11 +233,11 @@ def evaluate_least(root: Path, file: str, text: str, measure: Measure) -> int | 
 
     def least(name: str) -> Macro | None:
         found = set(macros_named(root, file, name))
-        known = {_evaluated(macro.body, only, measure): macro for macro in found}
+        known = {_value(macro.body, only, measure): macro for macro in found}
         numbers = [number for number in known if number is not None]
         return known[min(numbers)] if numbers and None not in known else None
 
-    return _evaluated(text, least, measure)
+    return _value(text, least, measure)
 
 
 def evaluate_everywhere(
@@ -245,14 +245,12 @@ def evaluate_everywhere(
 ) -> int | None:
     """The value of an array bound if all headers agree on its macros; None if unknown."""
 
-    return _evaluated(text, lambda name: _macro_everywhere(root, file, name), measure)
+    return _value(text, lambda name: _macro_everywhere(root, file, name), measure)
 
 
-def _evaluated(text: str, macros: Macros, measure: Measure) -> int | None:
-    return _value(text, macros, measure, _MOST)
-
-
-def _value(text: str, macros: Macros, measure: Measure, left: int) -> int | None:
+def _value(
+    text: str, macros: Macros, measure: Measure, left: int = _MOST
+) -> int | None:
     def of(expr: Expr) -> int | None:
         if isinstance(expr, SizeOf):
             inner = expr.text.removeprefix("sizeof").strip()

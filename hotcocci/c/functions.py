@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from hotcocci.c.conditionals import Condition, conditions
+from hotcocci.c.flow import closure
 from hotcocci.c.source import (
     COMMENT,
     OUTSIDE_CODE,
@@ -195,17 +196,12 @@ class Functions:
 
         It may have been inlined into them through static functions that are not known.
         """
-        found: set[str] = set()
-        passed = {function}
-        todo = [function]
-        while todo:
-            for caller in self.of(todo.pop()) - passed:
-                passed.add(caller)
-                if known(caller):
-                    found.add(caller)
-                else:
-                    todo.append(caller)
-        return frozenset(found)
+
+        def callers(name: str) -> frozenset[str]:
+            return frozenset() if name != function and known(name) else self.of(name)
+
+        passed = frozenset(closure([function], callers)) - {function}
+        return frozenset(filter(known, passed))
 
 
 def _header(before: str) -> str:

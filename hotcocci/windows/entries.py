@@ -88,17 +88,11 @@ def between(source: Source, seen: list[Function], known: Known) -> Between:
     spans = {n: s for n, s in bodies(source.text).items() if n not in followed}
     words = {n: {*WORD.findall(source.text, *span)} for n, span in spans.items()}
     # Most lead to none of those.
-    leading: set[str] = set()
-    more = {*followed}
-    while more:
-        more = {
-            n for n, w in words.items() if n not in leading and not w.isdisjoint(more)
-        }
-        leading |= more
+    near = leading(words.items(), followed)
     called_in = {
         name: {token.text for token in called(replace(source, low=low, high=high).code)}
         for name, (low, high) in spans.items()
-        if name in leading
+        if name in near
     }
     called_in = {n: c for n, c in called_in.items() if changing.isdisjoint(c)}
     found: dict[str, frozenset[str]] = {}

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence, Set
 from dataclasses import replace
 from functools import lru_cache
 from itertools import islice
@@ -148,12 +148,19 @@ def _leading(root: Path, file: str) -> frozenset[str]:
     texts = [*_wrappers(root, file).items()]
     texts += [each for text in _texts(root, file) for each in _MACROS.findall(text)]
     words = [(name, frozenset(WORD.findall(body))) for name, body in texts]
+    return frozenset(leading(words, {*BEGINS, *ENDS}) & _wrappers(root, file).keys())
+
+
+def leading(
+    words: Collection[tuple[str, Set[str]]], goals: Collection[str]
+) -> set[str]:
+    """Those, given with the words in each, that name one of these goals, or others that do."""
     found: set[str] = set()
-    more = {*BEGINS, *ENDS}
+    more = {*goals}
     while more:
         more = {n for n, w in words if n not in found and not w.isdisjoint(more)}
         found |= more
-    return frozenset(found & _wrappers(root, file).keys())
+    return found
 
 
 def function_of_header(root: Path, file: str, name: str) -> str:

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
 
-from hotcocci.c.constants import Macro, view
+from hotcocci.c.constants import Macro, macros_named
+from hotcocci.c.flow import closure
 from hotcocci.c.headers import header, reachable
 from hotcocci.c.source import (
     COMMENTS,
@@ -296,22 +297,11 @@ def free_names(root: Path, file: str, used: frozenset[str]) -> frozenset[str]:
 
     Parameters, members and tags are excluded.
     """
-    macros = [view(header.path).macros for header in reachable(root, file)]
-    found: set[str] = set()
-    seen: set[str] = set()
-    waiting = set(used)
-    while waiting:
-        seen |= waiting
-        mentioned = {
-            mention
-            for name in waiting
-            for each in macros
-            for macro in each.get(name, ())
-            for mention in _mentioned(macro)
-        }
-        found |= mentioned
-        waiting = mentioned - seen
-    return frozenset(found)
+
+    def mentioned(name: str) -> set[str]:
+        return set().union(*map(_mentioned, macros_named(root, file, name)))
+
+    return frozenset().union(*map(mentioned, closure(used, mentioned)))
 
 
 def _mentioned(macro: Macro) -> set[str]:

@@ -1,14 +1,22 @@
 # SPDX-License-Identifier: GPL-2.0
-"""UA203: copies whose size is only known at run time but is usually small."""
+"""UA203: copies whose size is only known at run time but is usually small, and helpers that copy small sizes inline.
+
+All dispatchers share one pair of helpers, so that each call site changes by a name. They do what
+copy_from_user() and copy_to_user() do, whatever faults: those run again where a word did.
+"""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
+from textwrap import wrap
+from typing import TYPE_CHECKING
 
-from hotcocci.findings import PREPARED, READ, Addition, Edit, Facts
+from hotcocci.findings import PREPARED, READ, WRITE, Addition, Edit, Facts
 from hotcocci.rewrite.context import contexts
 from hotcocci.rewrite.context_conditions import lock_held_at
 from hotcocci.rewrite.copies.calls import Called, Copy, copies_of
@@ -19,25 +27,55 @@ from hotcocci.rewrite.copies.small import (
     parameter_of,
     source_of_size,
 )
-from hotcocci.rewrite.layout import LIMIT, call, columns
-from hotcocci.rewrite.options import SMALL_SIZES, Options
-from hotcocci.rewrite.window import SMALL_COPY, Instead, Refusal, Subject, Verdict
+from hotcocci.rewrite.layout import (
+    LIMIT,
+    TAB,
+    call,
+    columns,
+    unit_of,
+    unix,
+    with_ends_of,
+)
+from hotcocci.rewrite.options import SCOPED, SMALL_SIZES, Options
+from hotcocci.rewrite.window import (
+    BEGIN,
+    END,
+    SCOPE,
+    SMALL_COPY,
+    Instead,
+    Refusal,
+    Subject,
+    Verdict,
+    opened_for,
+)
 from hotcocci.rules.calls import Decided, decided, subject
 from hotcocci.rules.rulebook import rule
-from hotcocci.rules.ua203_runtime_size import helper
 from hotcocci.rules.ua203_runtime_size.callers import length_of, searched
-from hotcocci.rules.ua203_runtime_size.helper import HEADER
 from hotcocci.rules.ua203_runtime_size.sizes import (
     SMALL_BYTES,
     Histogram,
     of_callers,
     of_commands,
 )
+from hotcocci.tree.source import decode, read
+
+if TYPE_CHECKING:
+    from jinja2 import Template
 
 RULE = rule("UA203")
 
 # The shape of a rewrite that calls a helper
 SHAPE = "S"
+HEADER = "include/linux/uaccess.h"
+TEST = "user_copy_is_small"
+COPIED = {READ: "copy_from_user", WRITE: "copy_to_user"}
+# What the helpers are put before if the header has it, with the #ifdef around it.
+_LAST = "usercopy_abort"
+# What 32-bit machines copy inline: up to two words.
+_NARROW = [size for size in SMALL_SIZES if size <= 8]
+_WORD = 8
+# What a line ends with if the next one is not its continuation.
+_ENDS = (";", "{", "}", ":", "*/")
 
 # Known sizes of a copy: a histogram, or who gives a length.
 Sizes = Histogram | str | Refusal
@@ -80,8 +118,9 @@ def _subject(copy: Called) -> Subject:
 
 def _header(options: Options) -> _Header:
     """The tree's header, and the sizes of its helpers or of those that it would get."""
-    text = helper.header_text(options)
-    own = helper.sizes_in(text) if text is not None else ()
+    file = Path(options.root, HEADER)
+    text = decode(read(file)) if file.is_file() else None
+    own = sizes_in(text) if text is not None else ()
     return _Header(text, own or SMALL_SIZES)
 
 
@@ -138,10 +177,10 @@ def _fitting(
     if held is not None:
         return Refusal("atomic-context", copy.context.line(held))
     name = SMALL_COPY[copy.direction]
-    there = header.text is not None and helper.has_helper(header.text, copy.direction)
+    there = header.text is not None and has_helper(header.text, copy.direction)
     if header.text is None:
         return Refusal("no-header", copy.line)
-    if helper.defines(text, name) or (name in text and not there):
+    if defines(text, name) or (name in text and not there):
         return Refusal("name-taken", copy.line)
     return fit
 
@@ -154,10 +193,10 @@ def _instead(
     additions: tuple[Addition, ...] = ()
     options = copy.context.options
     assert header.text is not None
-    if not helper.has_helper(header.text, copy.direction):
-        additions = (helper.addition(options, header.text),)
+    if not has_helper(header.text, copy.direction):
+        additions = (addition(options, header.text),)
         names = " and ".join(f"{name}()" for name in SMALL_COPY.values())
-        notes.insert(0, f"{helper.HEADER} gets {names}")
+        notes.insert(0, f"{HEADER} gets {names}")
     name, listed = SMALL_COPY[copy.direction], ", ".join(map(str, fit))
     return Instead(
         f"{sizes}; use {name}(), which copies {listed} bytes inline",
@@ -190,3 +229,111 @@ def others(root: Path, file: str) -> Iterator[tuple[str, ...]]:
     """The files with the commands and callers of a file, and the helpers' header."""
     yield from searched(root, file)
     yield (HEADER,)
+
+
+def has_helper(text: str, direction: str) -> bool:
+    """Whether a header's text defines the helper of a direction."""
+    return re.search(rf"^{SMALL_COPY[direction]}\(", text, re.MULTILINE) is not None
+
+
+def defines(text: str, name: str) -> bool:
+    """Whether a file defines something of this name: a function, whose name no tab precedes, or a macro."""
+    return (
+        re.search(rf"^(?:\w[^\n;=]*\b)?{name}\(|^#\s*define\s+{name}\b", text, re.M)
+        is not None
+    )
+
+
+def sizes_in(text: str) -> tuple[int, ...]:
+    """The sizes that the helpers in a header copy inline, smallest first; none without helpers."""
+    start = text.find(f" {TEST}(")
+    body = text[start : text.find("\n}", start)] if start >= 0 else ""
+    return tuple(sorted(map(int, re.findall(r"\bcase (\d+):", body))))
+
+
+def addition(options: Options, text: str) -> Addition:
+    """The edit that adds the helpers to the header, whose text is ``text``: indented, and its lines ended, alike."""
+    plain = unix(text)
+    lines = plain.splitlines(keepends=True)
+    place = max(n for n, line in enumerate(lines) if line.startswith("#endif"))
+    for number, line in enumerate(lines):
+        if _LAST in line:
+            place = number - lines[number - 1].startswith("#if")
+            break
+    at = len("".join(lines[:place]))
+    edit = Edit(at, at, helpers(options, unit_of(plain)))
+    return Addition(HEADER, with_ends_of(text, (edit,)))
+
+
+def helpers(options: Options, unit: str = "\t") -> str:
+    """Both helpers and the test that they share, each followed by an empty line; ``unit`` is one level."""
+    text: str = _template().render(_given(options))
+    return text if unit == "\t" else _indented(text, unit)
+
+
+@cache
+def _template() -> Template:
+    # Importing jinja2 is slow, and so is reading a template.
+    import jinja2
+
+    environment = jinja2.Environment(
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    template = Path(__file__).with_name("helper.h").read_text(encoding="utf-8")
+    return environment.from_string(template)
+
+
+def _given(options: Options) -> dict[str, object]:
+    """The names in the template: sizes, the kind of window, and what differs by direction."""
+    ways = []
+    for direction, copied in COPIED.items():
+        opened = opened_for(direction, options)
+        ways.append(
+            {
+                "direction": direction,
+                "copied": copied,
+                "said": _said(copied),
+                "scope": SCOPE[direction],
+                "begin": BEGIN[opened],
+                "end": END[opened],
+            }
+        )
+    return {
+        "names": SMALL_COPY,
+        "test": TEST,
+        "ways": ways,
+        "api": options.small_api,
+        "label": "general" if options.small_api == SCOPED else "efault",
+        "narrow": _NARROW,
+        "wide": [size for size in SMALL_SIZES if size not in _NARROW],
+        "words": max(SMALL_SIZES) // _WORD,
+    }
+
+
+def _indented(text: str, unit: str) -> str:
+    """Lines that are indented by tabs, by blanks; alignment is kept."""
+    made, level, begins = [], 0, True
+    for line in text.split("\n"):
+        code = line.lstrip()
+        column = columns(line[: len(line) - len(code)])
+        level = column // TAB if begins else level
+        made.append(" " * (column - level * (TAB - len(unit))) + code)
+        begins = not code or code.endswith(_ENDS) or code.startswith(("if", "else"))
+    return "\n".join(made)
+
+
+def _said(copied: str) -> list[str]:
+    """The lines of a helper's comment on its sizes."""
+    every, narrow = (
+        " and ".join(", ".join(map(str, sizes)).rsplit(", ", 1))
+        for sizes in (SMALL_SIZES, _NARROW)
+    )
+    said = (
+        "For hot code that learns the size at run time, such as that of an ioctl's"
+        f" argument: {every} bytes ({narrow} on 32-bit) are copied inline, word by word."
+        f" {copied}() copies other sizes, and copies again after a fault."
+    )
+    return wrap(said, 74)

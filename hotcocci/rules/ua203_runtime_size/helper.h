@@ -1,5 +1,5 @@
 {# SPDX-License-Identifier: GPL-2.0 #}
-{# The helpers as jinja2 writes them: see write() in helper.py, which gives the names. #}
+{# The helpers as jinja2 writes them: see helpers() in __init__.py, which gives the names. #}
 /* Whether {{ names.read }}() and {{ names.write }}() copy this inline */
 static __always_inline bool {{ test }}(const void *kernel,
 					       const void __user *user,
@@ -9,18 +9,14 @@ static __always_inline bool {{ test }}(const void *kernel,
 {% for size in narrow %}
 	case {{ size }}:
 {% endfor %}
-{% if narrow %}
 		break;
-{% endif %}
 {% for size in wide %}
 	case {{ size }}:
 {% endfor %}
-{% if wide %}
 		/* It would take too many words of 32 bits. */
 		if (IS_ENABLED(CONFIG_64BIT))
 			break;
 		fallthrough;
-{% endif %}
 	default:
 		return false;
 	}
