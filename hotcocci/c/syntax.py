@@ -64,6 +64,12 @@ class Function:
     statements: tuple[Statement, ...]
     accesses: tuple[Access, ...]
 
+    @property
+    def blocks(self) -> list[Statement]:
+        """Its blocks, outermost first; a switch is one."""
+        inner = (s for s in self.statements if s.kind in ("block", "switch"))
+        return [self.body, *inner]
+
 
 def _kind(source: Source, start: int, end: int) -> str:
     tokens = source.code_between(start, end)

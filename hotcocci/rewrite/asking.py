@@ -149,14 +149,10 @@ def _together(judged: Judged, context: Context) -> Judged:
         other = asking.get(run.accesses[0].base.key)
         if window.decisions or other is None:
             return window
-        return window.asking([f"consider a window for {_first(other, context)}, too"])
+        first = context.called_at(other.accesses[0])
+        return window.asking([f"consider a window for {first}, too"])
 
     return each_window(judged, beside)
-
-
-def _first(run: Run, context: Context) -> str:
-    first = run.accesses[0]
-    return f"the {first.access.name}() at line {context.line(first)}"
 
 
 def _beside(run: Run, left: list[UserAccess], context: Context) -> Iterator[str]:
@@ -164,8 +160,7 @@ def _beside(run: Run, left: list[UserAccess], context: Context) -> Iterator[str]
     own = run.accesses[0].base.key, run.direction
     for a in left:
         if low < a.start < high and (a.base.key, a.direction) == own:
-            which = f"the {a.access.name}() at line {context.line(a)}"
-            yield f"consider moving {which} into the window"
+            yield f"consider moving {context.called_at(a)} into the window"
 
 
 def _other_windows(run: Run, windows: list[Run], context: Context) -> Iterator[str]:
@@ -177,9 +172,9 @@ def _other_windows(run: Run, windows: list[Run], context: Context) -> Iterator[s
         if other is run or (first.base.key, other.direction) != own:
             continue
         if low < first.start < high:
-            yield f"consider one window with {_first(other, context)}"
+            yield f"consider one window with {context.called_at(first)}"
         elif _pointers(other, context) == _pointers(run, context):
-            yield f"consider one helper with {_first(other, context)}"
+            yield f"consider one helper with {context.called_at(first)}"
 
 
 def _pointers(run: Run, context: Context) -> list[str]:
@@ -213,7 +208,7 @@ def _checked_before(window: Window, context: Context) -> Iterator[str]:
             start = test.children[0].start if test.children else test.end
             left = canonical(source.text[start : test.end])
             if left == canonical(window.exits.on_fault[-1]):
-                which = f"the {name.text}() at line {context.line(name)}"
+                which = context.called_at(name)
                 yield f"if the check of the window is enough, drop {which}"
 
 
@@ -231,11 +226,11 @@ def _copied_beside(run: Run, taken: set[int], context: Context) -> Iterator[str]
         arguments = split(code[at + 2 : last], ",")
         texts = ["".join(token.text for token in argument) for argument in arguments]
         if len(texts) == 3 and element.fullmatch(texts[of]):
-            what, line = name.text, context.line(name)
             if way == "to":
-                yield f"consider moving the {what}() at line {line} into the window"
+                yield f"consider moving {context.called_at(name)} into the window"
             else:
-                yield f"consider one {what}() for all instead of the one at line {line}"
+                line = context.line(name)
+                yield f"consider one {name.text}() for all instead of the one at line {line}"
 
 
 def _moves(run: Run, loop: Loop, context: Context) -> bool:

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from hotcocci.c.expression import Expr, Index, Member, Name, Unary, canonical, uncast
 from hotcocci.c.flow import Graph
-from hotcocci.c.flow_builder import build_graph
-from hotcocci.c.model import integer, without_attributes
+from hotcocci.c.flow_builder import build_graph, is_scope
+from hotcocci.c.model import Integer, integer, without_attributes
 from hotcocci.c.source import (
     NAME,
     Part,
@@ -28,10 +28,12 @@ from hotcocci.c.syntax import (
     LOOPS,
     Function,
     Statement,
+    block_of,
     declarations,
     functions,
     innermost,
 )
+from hotcocci.c.typed import resolved
 from hotcocci.findings import Facts
 from hotcocci.rewrite.options import Options, is_hot
 
@@ -88,6 +90,11 @@ class Context:
     def line(self, part: Part) -> int:
         """The line in which it begins, counted from 1."""
         return self.source.line_of(part.start)
+
+    def called_at(self, call: Part) -> str:
+        """A call for a message: its name and its line."""
+        name = self.source.code_between(call.start, call.end)[0]
+        return f"the {name.text}() at line {self.line(name)}"
 
     @property
     def body(self) -> Statement:
@@ -148,10 +155,7 @@ class Context:
     @cached_property
     def declared(self) -> list[tuple[Token, ...]]:
         """Every declaration of the function, in source order."""
-        blocks = [
-            self.body,
-            *(s for s in self.function.statements if s.kind in ("block", "switch")),
-        ]
+        blocks = self.function.blocks
         found = [d for block in blocks for d in declarations(self.source, block)]
         return sorted(found, key=lambda d: d[0].start)
 
@@ -290,6 +294,10 @@ class Context:
         known = integer(self.types.get(name, ""))
         return known is None or known.signed is True and known.sizes[0] >= 4
 
+    def integer(self, name: str) -> Integer | None:
+        """The integer type that a variable is declared with, also by a typedef; None if it is of another type."""
+        return integer(resolved(*self.where, self.types.get(name, "")) or "")
+
     def repeated_ranges(self, offset: int) -> list[tuple[int, int]]:
         """Code that may run again after an offset: enclosing loops and backward jumps."""
         found = [(s.start, s.end) for s in self.function.statements if s.kind in LOOPS]
@@ -305,23 +313,17 @@ class Context:
     @cached_property
     def cleanups(self) -> list[tuple[int, int]]:
         """The scopes of variables with a cleanup and of guards."""
-        scopes = []
-        for block in [
-            self.body,
-            *(s for s in self.function.statements if s.kind == "block"),
-        ]:
-            for declaration in declarations(self.source, block):
-                if any(t.text in _CLEANUP_WORDS for t in declaration):
-                    scopes.append((declaration[0].start, block.end))
-            for child in block.children:
-                word = self.source.code_between(child.start, child.end)[0].text
-                if child.kind == "expression" and word in _GUARDS:
-                    scopes.append((child.start, block.end))
+        scopes = [
+            (declaration[0].start, block.end)
+            for block in self.function.blocks
+            for declaration in declarations(self.source, block)
+            if any(t.text in _CLEANUP_WORDS for t in declaration)
+        ]
         for statement in self.function.statements:
             word = self.source.code_between(statement.start, statement.end)[0].text
-            if statement.kind == "macro" and (
-                word in _GUARDS or word.startswith("scoped_")
-            ):
+            if statement.kind == "expression" and word in _GUARDS:
+                scopes.append((statement.start, block_of(statement).end))
+            elif statement.kind == "macro" and (word in _GUARDS or is_scope(word)):
                 scopes.append((statement.start, statement.end))
         return sorted(scopes)
 

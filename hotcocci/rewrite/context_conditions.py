@@ -208,25 +208,17 @@ def label(run: Run, context: Context, exits: Exits) -> Refusal | None:
 
 def scopes(run: Run, context: Context, exits: Exits) -> Refusal | None:
     """Refuse if the error path uses names that are out of scope at the end of the function."""
-    used = exits.names
+    inner = context.function.blocks[1:]
     for declaration in context.declared:
-        if any(t.text in used for t in declaration) and not _outermost(
-            declaration, context
-        ):
-            name = next((n for n in sorted(used) if declares(declaration, n)), None)
-            if name is not None:
-                line = context.line(declaration[0])
-                detail = f"the exit path uses {name}, which is local to a block (line {line})"
-                return Refusal("no-place-for-label", line, detail)
+        name = next((n for n in sorted(exits.names) if declares(declaration, n)), None)
+        at = declaration[0].start
+        if name is not None and any(block.start < at < block.end for block in inner):
+            line = context.line(declaration[0])
+            detail = (
+                f"the exit path uses {name}, which is local to a block (line {line})"
+            )
+            return Refusal("no-place-for-label", line, detail)
     return None
-
-
-def _outermost(declaration: tuple[Token, ...], context: Context) -> bool:
-    return not any(
-        s.start < declaration[0].start < s.end
-        for s in context.function.statements
-        if s.kind in ("block", "switch")
-    )
 
 
 def redundant_check(run: Run, context: Context, exits: Exits) -> int:

@@ -17,7 +17,7 @@ from hotcocci.c.expression import (
     root,
     walk,
 )
-from hotcocci.c.model import INTEGER, integer
+from hotcocci.c.model import INTEGER
 from hotcocci.c.syntax import (
     LOOPS,
     Statement,
@@ -27,7 +27,7 @@ from hotcocci.c.syntax import (
     expression,
 )
 from hotcocci.c.text import layout
-from hotcocci.c.typed import plain, resolved, type_of
+from hotcocci.c.typed import plain, type_of
 from hotcocci.findings import READ, WRITE
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite import conditions, context_conditions, hoisting, ranges
@@ -315,8 +315,7 @@ def _is_last_use(loop: Loop, name: str, context: Context) -> bool:
 
 def _counts(trips: Count, context: Context) -> bool:
     """Whether a variable counts up to a bound that is no wider than size_t, or negative in no iteration."""
-    types = (context.types.get(n, "") for n in (trips.variable, trips.text))
-    counter, bound = (integer(resolved(*context.where, t) or "") for t in types)
+    counter, bound = map(context.integer, (trips.variable, trips.text))
     if counter is None or bound is None or bound.sizes == (8, 8, 8):
         return False
     wide = all(a >= min(b, 4) for a, b in zip(counter.sizes, bound.sizes))
@@ -396,5 +395,5 @@ def _of_bytes(access: UserAccess, context: Context) -> bool:
 
 def _unsigned(name: str, context: Context) -> bool:
     """Whether a variable is declared unsigned, so it cannot be negative."""
-    known = integer(resolved(*context.where, context.types.get(name, "")) or "")
+    known = context.integer(name)
     return known is not None and known.signed is False

@@ -30,7 +30,6 @@ from hotcocci.c.expression import (
     walk,
 )
 from hotcocci.c.headers import guards_of_include
-from hotcocci.c.model import integer
 from hotcocci.c.text import layout, size_of
 from hotcocci.c.typed import plain, type_of
 from hotcocci.findings import READ
@@ -278,9 +277,7 @@ def _wide_target(access: UserAccess, found: typed.Place, context: Context) -> bo
     value = access.value
     if found.kind != typed.UNKNOWN or not isinstance(value, Name):
         return False
-    type_ = context.types.get(value.text, "")
-    name = typed.resolved(*context.where, type_)
-    known = integer(name or "")
+    known = context.integer(value.text)
     return known is not None and known.size == 8
 
 

@@ -82,8 +82,7 @@ def _whole(judged: Judged, context: Context) -> Judged:
         stays = _beside(run, taken)
         if stays is None:
             return window
-        line = context.line(stays)
-        detail = f"the {stays.access.name}() at line {line} cannot join it"
+        detail = f"{context.called_at(stays)} cannot join it"
         return Refusal("mixed-condition", run.statements[0].line, detail)
 
     return each_window(judged, alone)

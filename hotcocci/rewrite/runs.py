@@ -150,7 +150,6 @@ def owner(function: Function, offset: int) -> Statement:
 
 def _lists(function: Function) -> list[list[Statement]]:
     """The statements of each block, and each branch or body without braces."""
-    blocks = [s for s in function.statements if s.kind in ("block", "switch")]
     single = [
         [child]
         for s in function.statements
@@ -160,7 +159,7 @@ def _lists(function: Function) -> list[list[Statement]]:
     ]
     listed = [
         [block.declared, *block.children] if block.declared else block.children
-        for block in (function.body, *blocks)
+        for block in function.blocks
     ]
     return [*listed, *single]
 

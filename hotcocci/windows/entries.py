@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from hotcocci.c.source import DIRECTIVE, NAME, WORD, Source, called, closing
 from hotcocci.c.syntax import Function
 from hotcocci.windows.events import BEGINS, END_OF, ENDS, SAVE, SCOPES, Begin, Helper
-from hotcocci.windows.helpers import bodies
+from hotcocci.windows.helpers import bodies, leading
 from hotcocci.windows.outcome import (
     BEFORE,
     CALLER,
