@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from hotcocci.c.conditionals import guards_around
-from hotcocci.c.source import Source
+from hotcocci.c.source import OUTSIDE_CODE, Source
 from hotcocci.cache import Cache, known_answer, recalled, remembered
 from hotcocci.errors import TryAgain, leave_unanswered
 from hotcocci.findings import Finding
@@ -32,7 +32,6 @@ from hotcocci.heat.index import (
     parsed,
     spelled,
     version,
-    without_comments,
 )
 from hotcocci.pool import Failure, spread
 from hotcocci.tree.select import hashes
@@ -79,8 +78,8 @@ def at_line(
     marked = _ACCESS.sub(_MARK, text[begin:stop], count=1)
     if min(start, end) < 0 or _MARK not in marked:
         return heat
-    above = without_comments(text[start + 2 : begin])
-    body = above + without_comments(marked + text[stop:end])
+    above = OUTSIDE_CODE.sub("", text[start + 2 : begin])
+    body = above + OUTSIDE_CODE.sub("", marked + text[stop:end])
     if heat is None and not _has_command(body):
         # The reader, which may have to be compiled first, would find nothing.
         return None

@@ -9,7 +9,6 @@ from __future__ import annotations
 import ctypes
 import hashlib
 import os
-import re
 import shutil
 import tempfile
 from collections.abc import Callable, Sequence
@@ -44,11 +43,6 @@ _SOURCES = sorted(Path(__file__).parent.glob("*.c"))
 _HEADERS = sorted(Path(__file__).parent.glob("*.h"))
 _SECONDS = 60.0
 _CHECKED = 32
-
-_NOT_CODE = re.compile(
-    r"""/\*.*?\*/|//[^\n]*|"[^"\\\n]*(?:\\.[^"\\\n]*)*"|'[^'\\\n]*(?:\\.[^'\\\n]*)*'""",
-    re.S,
-)
 
 
 @dataclass(frozen=True)
@@ -92,11 +86,6 @@ def spelled(text: bytes) -> str:
 def parsed(index: str) -> Index:
     """The index that `spelled` gave as one string. Raises TypeError if it did not."""
     return Index(*index.split("\f"))
-
-
-def without_comments(text: str) -> str:
-    """A text without comments and strings."""
-    return _NOT_CODE.sub("", text)
 
 
 @cache
