@@ -15,6 +15,8 @@ from itertools import islice
 
 from hotcocci.c.flow import BasicBlock, Graph, closure
 from hotcocci.c.flow_builder import build_graph
+from hotcocci.c.functions import END as END_OF_FUNCTION
+from hotcocci.c.functions import head
 from hotcocci.c.source import NAME, Source, Token, closing
 from hotcocci.c.syntax import read_function
 
@@ -97,18 +99,14 @@ def _read(text: str, start: int, end: int) -> Graph | None:
 
 def around(source: Source, line: int) -> tuple[int, int] | None:
     """The lines of the braces of the function around a line, which kernel style puts in column 0."""
-    count = len(source.line_starts)
-    if not 1 <= line <= count:
+    if not 1 <= line <= len(source.line_starts):
         return None
-    start = line
-    while start > 0 and not source.line(start).startswith("{"):
-        if start < line and source.line(start).startswith("}"):
-            return None
-        start -= 1
-    end = line
-    while end <= count and not source.line(end).startswith("}"):
-        end += 1
-    return (start, end) if start > 0 and end <= count else None
+    at = source.line_starts[line - 1]
+    found = head(source.text, at + source.text.startswith("{", at))
+    end = source.text.find(END_OF_FUNCTION, max(at - 1, 0)) + 1
+    return (
+        (source.line_of(found[1] + 1), source.line_of(end)) if found and end else None
+    )
 
 
 def _lines(source: Source, block: BasicBlock) -> range:
