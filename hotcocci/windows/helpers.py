@@ -89,16 +89,13 @@ def kind_of(root: Path, file: str, name: str) -> str:
 
     INLINED if any definition is; UNKNOWN if the others differ.
     """
-    kinds = kinds_of(root, file, name)
+    kinds = set()
+    for header in reachable(root, file):
+        if name in header.text:
+            kinds |= _kinds(header.text, name)
     if not kinds or INLINED in kinds:
         return INLINED if kinds else UNKNOWN
     return kinds.pop() if len(kinds) == 1 else UNKNOWN
-
-
-def kinds_of(root: Path, file: str, name: str) -> set[str]:
-    """The ways that a file and its headers define or declare a function or macro."""
-    headers = (h.text for h in reachable(root, file) if name in h.text)
-    return set().union(*(_kinds(text, name) for text in headers))
 
 
 @lru_cache(maxsize=16)

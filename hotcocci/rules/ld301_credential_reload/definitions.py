@@ -20,13 +20,12 @@ from hotcocci.c.source import (
     COMMENTS,
     NAME,
     Token,
+    closing,
     code_in,
     is_member,
     tokenize,
 )
 from hotcocci.rules.ld301_credential_reload.loads import CALLS
-from hotcocci.windows.effects import definitions as bodies_of
-from hotcocci.windows.helpers import OUT_OF_LINE, kinds_of
 
 _ARGUMENTS = r"\((?:[^();{}#]|\((?:[^();{}#]|\([^();{}#]*\))*\))*\)"
 # Also on one line, or with the brace after the parameters; declarations with attributes
@@ -67,6 +66,15 @@ _COMPUTES = frozenset(
 )
 _ASSEMBLES = frozenset("asm __asm__ asm_volatile barrier".split())
 _MOST_DEPTH = 4
+# Longer functions do more than compute.
+_MOST_LENGTH = 4000
+_DECLARED = re.compile(
+    r"^[ \t]*#[ \t]*define[ \t]+(\w+)|^(?:[A-Za-z_][^;{}#=()\n]*[\s*])?([A-Za-z_]\w*)[ \t]*\(",
+    re.MULTILINE,
+)
+_EXPANSION = re.compile(
+    r"[ \t]*#[ \t]*define[ \t]+\w+(?:\([^)\n]*\))?((?:\\\n|[^\n])*)"
+)
 
 
 @dataclass(frozen=True)
@@ -216,14 +224,10 @@ def opaque(root: Path, file: str, name: str, depth: int = 0) -> bool:
     """Whether a call of this name in a file of the tree may change any memory."""
     if name in _COMPUTES or name in CALLS or name.startswith("__builtin_"):
         return False
-    kinds = kinds_of(root, file, name) if depth <= _MOST_DEPTH else ()
-    return (
-        not kinds
-        or OUT_OF_LINE in kinds
-        or not all(
-            _only_computes(root, file, name, body, depth)
-            for _, body in bodies_of(root, file, name)
-        )
+    bodies = _bodies(root, file, name) if depth <= _MOST_DEPTH else ()
+    return not bodies or any(
+        body is None or not _only_computes(root, file, name, body, depth)
+        for body in bodies
     )
 
 
@@ -240,6 +244,52 @@ def _only_computes(
             if opaque(root, file, token.text, depth + 1):
                 return False
     return True
+
+
+@lru_cache(maxsize=65536)
+def _bodies(root: Path, file: str, name: str) -> tuple[tuple[Token, ...] | None, ...]:
+    """The body of each definition of a name; None for a declaration without one."""
+    return tuple(
+        _body(text, start, name)
+        for text, index in _indexes(root, file)
+        for start in index.get(name, ())
+    )
+
+
+@lru_cache(maxsize=4)
+def _indexes(root: Path, file: str) -> tuple[tuple[str, dict[str, list[int]]], ...]:
+    """The file and all headers it includes, each with its index."""
+    reached = reachable(root, file)
+    return tuple((header.text, _index(header.text)) for header in reached)
+
+
+@lru_cache(maxsize=16384)
+def _index(text: str) -> dict[str, list[int]]:
+    """The names that a file's lines declare or define, with their offsets."""
+    found: dict[str, list[int]] = {}
+    for match in _DECLARED.finditer(text):
+        found.setdefault(match[1] or match[2], []).append(match.start())
+    return found
+
+
+@lru_cache(maxsize=65536)
+def _body(text: str, start: int, name: str) -> tuple[Token, ...] | None:
+    """The body of a macro or function whose line begins at an offset."""
+    macro = _EXPANSION.match(text, start)
+    if macro is not None:
+        return code_in(macro[1].replace("\\\n", " "))
+    code = code_in(text[start : start + _MOST_LENGTH])
+    opening = next(i for i, t in enumerate(code) if t.text == name) + 1
+    last = closing(code, opening)
+    if last is None:
+        return None
+    for index in range(last + 1, len(code)):
+        if code[index].text == ";":
+            return None
+        if code[index].text == "{":
+            end = closing(code, index)
+            return code[index + 1 : end] if end is not None else None
+    return None
 
 
 def free_names(root: Path, file: str, used: frozenset[str]) -> frozenset[str]:
