@@ -1,23 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0
 """Each access outside of runs has an explanation of what separates it from the nearest one."""
 
-from pathlib import Path
+import re
+import shutil
 
 import pytest
 
-from hotcocci.c.matches import load
-from hotcocci.cache import Cache
-from hotcocci.engines import spatch
-from hotcocci.findings import Facts
-from hotcocci.layout import DATA
-from hotcocci.pipeline.fingerprint import modules_of
 from hotcocci.rewrite.isolated import explain_isolated
-from hotcocci.rewrite.options import options_of
-from hotcocci.tree.kernel import find_tree, probe
 
-TREE = Path(__file__).parents[2] / "kernel-fixtures/scoped"
-OPTIONS = options_of(TREE, probe(TREE))
-HEAD = "struct s { int a; int b; int c; };\n\n"
+pytestmark = pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
 
 # The body of a function each; /* here */ marks the access to explain, and is followed
 # by the expected explanation.
@@ -92,42 +83,24 @@ CASES = {
 }
 
 
-def file_of(body: str) -> str:
-    """A file with one function, whose body begins in line 5."""
-    head = "int f(struct s *k, struct s __user *u, struct s __user *v)\n{\n"
-    return HEAD + head + body + "}\n"
+# Each function has so many lines; its body begins in the fifth.
+LINES = 40
+FUNCTION = "\n\nint f(struct s *k, struct s __user *u, struct s __user *v)\n{\n"
 
 
-@pytest.fixture(scope="module")
-def facts(tmp_path_factory) -> dict[str, Facts]:
-    """The facts that the script reports for each case."""
-    root: Path = tmp_path_factory.mktemp("alone") / "linux"
-    (root / "include/linux").mkdir(parents=True)
-    for landmark in ("Kconfig", "Makefile", "include/linux/uaccess.h"):
-        (root / landmark).write_text("")
-    files = {f"{number}.c": name for number, name in enumerate(CASES)}
-    for file, name in files.items():
-        (root / file).write_text(file_of(CASES[name][0]))
-    script = DATA / "cocci/user_access.cocci"
-    with Cache(root.parent / "cache") as cache:
-        seen, skipped = spatch.facts(
-            find_tree(root),
-            script,
-            list(files),
-            cache,
-            1,
-            60,
-            extra_inputs=modules_of(script),
-        )
-    assert skipped == []
-    return {name: load(seen[file], file) for file, name in files.items()}  # type: ignore[arg-type]
+TEXT = "".join(
+    f"{FUNCTION}{body}}}\n" + "\n" * (LINES - 5 - body.count("\n"))
+    for body, _ in CASES.values()
+)
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_explanations(name, facts):
-    body, expected = CASES[name]
-    text = file_of(body)
-    line = text[: text.index("/* here */")].count("\n") + 1
-    (said,) = explain_isolated(text, facts[name], OPTIONS, line)
+@pytest.mark.parametrize("number", range(len(CASES)), ids=CASES)
+def test_explanations(see, number):
+    _, facts, options = see(TEXT)
+    body, expected = [*CASES.values()][number]
+    before = number * LINES
+    line = before + 5 + body[: body.index("/* here */")].count("\n")
+    (said,) = explain_isolated(TEXT, facts, options, line)
+    said = re.sub(r"\d+", lambda match: str(int(match[0]) - before), said)
     assert expected in said
     assert "of f(). " in said

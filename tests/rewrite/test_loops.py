@@ -5,9 +5,6 @@ import shutil
 
 import pytest
 
-from hotcocci.c.source import Source
-from hotcocci.c.syntax import functions
-from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.loops import count, find_loops
 
 pytestmark = pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
@@ -38,26 +35,19 @@ HEADS = {
 }
 
 
-@pytest.fixture(scope="module")
-def counts(see) -> list[tuple[str, str, int | None, bool] | None]:
-    """The trip count of each header, in the order of the table."""
-    text = "".join(
-        f"int f{number}(struct s *s, int __user *u, int n)\n{{\n"
-        f"\tint i, j, a[4];\n\n\t{head}\n\t\tif (put_user(1, &u[i]))\n"
-        "\t\t\treturn -EFAULT;\n\treturn 0;\n}\n"
-        for number, head in enumerate(HEADS)
-    )
-    _, facts, options = see(text)
-    found = []
-    for function in functions(Source(facts.file, text), facts):
-        context = Context(function, options)
+TEXT = "".join(
+    f"int f{number}(struct s *s, int __user *u, int n)\n{{\n"
+    f"\tint i, j, a[4];\n\n\t{head}\n\t\tif (put_user(1, &u[i]))\n"
+    "\t\t\treturn -EFAULT;\n\treturn 0;\n}\n"
+    for number, head in enumerate(HEADS)
+)
+
+
+def test_count(contexts):
+    found = {}
+    for head, context in zip(HEADS, contexts(TEXT).values(), strict=True):
         (loop,) = find_loops(context)
         made = count(loop, context)
-        found.append(
-            (made.variable, made.text, made.value, made.constant) if made else None
-        )
-    return found
-
-
-def test_count(counts):
-    assert dict(zip(HEADS, counts, strict=True)) == HEADS
+        known = made and (made.variable, made.text, made.value, made.constant)
+        found[head] = known
+    assert found == HEADS
