@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Out-of-line functions that an inline one calls on every path."""
+"""Out-of-line functions that an inline one calls on every path, and string functions that become calls."""
 
 import shutil
 from pathlib import Path
 
 import pytest
 
-from hotcocci.windows.inlining import always_calls
+from hotcocci.c.expression import Call
+from hotcocci.c.parsing import parse_range
+from hotcocci.c.source import Source
+from hotcocci.c.syntax import Function, Statement
+from hotcocci.windows.inlining import always_calls, is_call
 
 TREE = Path(__file__).parent / "inlining"
 
@@ -53,3 +57,33 @@ def test_opens_or_sleeps(root):
     (root / "some.c").write_text(f"#include <linux/far.h>\n{helpers}")
     assert always_calls(root, "some.c", "fetch") == "get_user"
     assert always_calls(root, "some.c", "rest") == "msleep"
+
+
+def _called(root: Path, file: str, size: str) -> bool:
+    path = root / file
+    path.parent.mkdir(parents=True, exist_ok=True)
+    head = "void f(struct state *to)\n"
+    text = (
+        f"struct state {{ int words[24]; }};\n{head}{{\n\tmemset(to, 0, {size});\n}}\n"
+    )
+    path.write_text(text)
+    source = Source(file, text)
+    call = text.index("memset")
+    expr = parse_range(source, call, text.index(";", call))
+    assert isinstance(expr, Call)
+    body = Statement("block", text.index("{", text.index(head)), len(text) - 1)
+    function = Function(source, "f", text.index(head), body, (), ())
+    return is_call(root, file, function, expr.arguments[-1])
+
+
+def test_sizes_above_which_a_string_function_becomes_a_call(tmp_path):
+    for file, size, called in (
+        ("arch/powerpc/kernel/a.c", "sizeof(*to)", True),
+        ("arch/powerpc/kernel/a.c", "64", False),
+        ("arch/x86/kernel/a.c", "sizeof(*to)", False),
+        ("kernel/a.c", "sizeof(*to)", False),
+        ("kernel/a.c", "3 * sizeof(*to)", True),
+        ("kernel/a.c", "UNKNOWN", False),
+        ("kernel/a.c", "length", True),
+    ):
+        assert _called(tmp_path, file, size) is called, (file, size)
