@@ -129,7 +129,7 @@ def _label_left(window: Window, context: Context) -> Iterator[str]:
     body, place = context.body, context.labels.get(jump[1])
     needed = any(
         not window.start <= at.start < window.end and at.start != place
-        for at in context.mentions(jump[1], body.start, body.end)
+        for at in context.mentions(jump[1])
     )
     labels = (s for s in body.children if s.start == place)
     # It is there for nothing but a return.

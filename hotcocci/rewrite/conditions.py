@@ -337,7 +337,7 @@ def unused_outside(
     if variable in kept:
         return False
     inside = context.mentions(variable, start, end)
-    everywhere = context.mentions(variable, context.body.start, context.body.end)
+    everywhere = context.mentions(variable)
     declared = any(
         start <= d[0].start < end and declares(d, variable) for d in context.declared
     )

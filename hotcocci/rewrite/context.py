@@ -215,9 +215,12 @@ class Context:
         declared = _declared(code_in(found[1])) if found else []
         return next((v.type for v in declared if v.name.text == name), None)
 
-    def mentions(self, name: str, start: int, end: int) -> list[Token]:
-        """Every use of a name as a variable between two offsets."""
-        tokens = self.source.code_between(start, end)
+    def mentions(
+        self, name: str, start: int | None = None, end: int | None = None
+    ) -> list[Token]:
+        """Every use of a name as a variable in the body, or between two offsets."""
+        low, high = self.body.start, self.body.end
+        tokens = self.source.code_between(start or low, end or high)
         return [
             t
             for i, t in enumerate(tokens)

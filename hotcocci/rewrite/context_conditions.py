@@ -149,9 +149,7 @@ def targets(run: Run, context: Context, exits: Exits) -> Refusal | None:
     for access in run.accesses:
         if access.base.place == bases.STEP:
             moved = access.base.text
-            later = place is not None and context.mentions(
-                moved, place, context.body.end
-            )
+            later = place is not None and context.mentions(moved, place)
             if moved in used or later:
                 line = context.line(access)
                 detail = f"the exit path uses {moved}, which the accesses advance"

@@ -173,7 +173,7 @@ def is_followed(context: Context, name: str) -> bool:
     return all(
         token.start in declarators
         or any(start <= token.start < end for start, end in spans)
-        for token in context.mentions(name, context.body.start, context.body.end)
+        for token in context.mentions(name)
     )
 
 

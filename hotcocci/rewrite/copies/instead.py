@@ -119,8 +119,8 @@ def _exit_macro(call: Called) -> str | None:
 
 def _comments(call: Called, name: str) -> Iterator[Edit]:
     """Mend the comments above that name the routine, unless the function has another call of it."""
-    routine, body = call.access.name, call.context.body
-    if len(call.context.mentions(routine, body.start, body.end)) > 1:
+    routine = call.access.name
+    if len(call.context.mentions(routine)) > 1:
         return
     for token in nearby(call):
         text = re.sub(rf"\b{routine}\b", name, token.text)
@@ -190,7 +190,8 @@ def needless(copy: Called, access: str) -> Iterator[Edit]:
         last = _next(after, context)
         plain = _is_bare(after, context) and "\n" not in access
         if plain and last is not None and _is_last(last, context):
-            unused = _is_unused(name, statement, last, context)
+            within = context.mentions(name, statement.start, last.end)
+            unused = len(context.mentions(name)) == len(within) + 1
             if not unused or _has_no_value(name, context):
                 yield Edit(statement.start, copy.start, "return ")
                 yield Edit(statement.end, last.end, "")
@@ -218,13 +219,6 @@ def _is_last(statement: Statement, context: Context) -> bool:
     """Whether a statement is the ``return 0`` at the end of a function."""
     last = context.body.children[-1] is statement
     return last and _is(statement, "return 0;", context)
-
-
-def _is_unused(name: str, start: Statement, last: Statement, context: Context) -> bool:
-    """Whether a local variable is only mentioned in a range and where it is declared."""
-    within = context.mentions(name, start.start, last.end)
-    everywhere = context.mentions(name, context.body.start, context.body.end)
-    return len(everywhere) == len(within) + 1
 
 
 def _has_no_value(name: str, context: Context) -> bool:

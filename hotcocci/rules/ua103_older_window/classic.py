@@ -276,18 +276,21 @@ def dead(window: Classic) -> list[Statement]:
     after = _after(window.fault)
     if window.kept or not after or after[0].kind == "label":
         return []
-    last = next(i for i, s in enumerate(after) if s.kind in ("return", "goto"))
-    return after[: last + 1]
+    return _up_to_exit(after)
 
 
 def _exit_of(statements: list[Statement], context: Context) -> Exit | None:
     """The exit that statements end in, with what they execute before."""
-    last = next(
-        (i for i, s in enumerate(statements) if s.kind in ("return", "goto")), None
-    )
-    if last is None:
+    path = _up_to_exit(statements)
+    if not path:
         return read_exit(context.source, statements[0])
-    return read_statements(context.source, statements[: last + 1])
+    return read_statements(context.source, path)
+
+
+def _up_to_exit(statements: list[Statement]) -> list[Statement]:
+    """The statements up to the first return or goto; none if there is neither."""
+    exits = (n for n, s in enumerate(statements, 1) if s.kind in ("return", "goto"))
+    return statements[: next(exits, 0)]
 
 
 def _leaves(end: Statement, context: Context) -> bool:

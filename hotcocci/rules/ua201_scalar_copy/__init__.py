@@ -229,8 +229,7 @@ def _frequent(types: list[str]) -> str:
 
 def _retyped(name: str, type_: str, casts: int, context: Context) -> tuple[Edit, ...]:
     """The edits that declare ``void __user *name`` with a type, if nothing but these casts uses it."""
-    body = context.body
-    if len(context.mentions(name, body.start, body.end)) != casts + 1:
+    if len(context.mentions(name)) != casts + 1:
         return ()
     own = type_.removesuffix(" __user *")
     for declaration in context.declared:

@@ -50,7 +50,7 @@ def carried(copy: Copy, members: tuple[str, ...], run: Run) -> Carried | None:
         return None
     name = kernel.operand.text
     own = len(context.mentions(name, copy.start, copy.end))
-    uses = len(context.mentions(name, context.body.start, context.body.end)) - own
+    uses = len(context.mentions(name)) - own
     if context.declared_times(name) != 1 or name in context.static_names:
         return None
     assigned_ = _assigned(name, run, context)
