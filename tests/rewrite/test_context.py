@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Properties of a function: what is local, and which cleanups are in scope."""
+"""Properties of a function: what is local."""
 
 import shutil
 from pathlib import Path
@@ -11,10 +11,7 @@ from hotcocci.c.parsing import parse_text
 pytestmark = pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
 
 
-LOCALS, SCOPES = (
-    (Path(__file__).parent / f"context/{name}.c").read_text()
-    for name in ("locals", "scopes")
-)
+LOCALS = (Path(__file__).parent / "context/locals.c").read_text()
 
 
 def test_is_local(contexts):
@@ -24,9 +21,3 @@ def test_is_local(contexts):
     is_local = contexts(LOCALS)["f"].is_local
     found = [text for text in (*local, *others) if is_local(parse_text(text))]
     assert found == local
-
-
-def test_cleanups(contexts):
-    at = contexts(SCOPES)["f"].cleanups_at
-    words = "one two three four".split()
-    assert [len(at(SCOPES.index(f"/* {w} */"))) for w in words] == [1, 3, 3, 2]
