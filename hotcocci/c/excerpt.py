@@ -14,11 +14,13 @@ from dataclasses import dataclass
 
 from hotcocci.tree.source import without_comments
 
+_LAST = rb"\}[ \t]*(?:/\*[^\n]*\*/[ \t]*)?$"
 # Both braces alone in the first column, as in kernel style (coding-style.rst, "Placing Braces
 # and Spaces"). What is between such functions is kept if anything in it matters.
 _FUNCTION = re.compile(
-    rb"^\{[ \t]*\n(?P<body>.*?)^\}[ \t]*(?:/\*[^\n]*\*/[ \t]*)?$",
-    re.MULTILINE | re.DOTALL,
+    # Line by line, as a look at each character for an end takes several times as long.
+    rb"^\{[ \t]*\n(?P<body>(?:(?!%s).*\n)*+)%s" % (_LAST, _LAST),
+    re.MULTILINE,
 )
 # Perhaps an apostrophe alone, and what may contain one
 _ODD = re.compile(rb"^[^'\n]*'(?:[^'\n]*'[^'\n]*')*[^'\n]*$", re.MULTILINE)

@@ -28,9 +28,10 @@ from hotcocci.c.source import (
 )
 
 _BLANK = re.compile(r"[^\n]")
-_BODY = re.compile(r"^\{.*?^\}", re.M | re.S)
+# Line by line, as a look at each character for an end takes several times as long.
+_BODY = re.compile(r"^\{.*\n(?:(?!\}).*\n)*+\}", re.M)
 # One that follows parameters and closes without a semicolon is no type; directives in it stay.
-_OF_FUNCTION = re.compile(r"(?<=\))(\s*)^\{$(.*?)^\}[ \t]*$", re.M | re.S)
+_OF_FUNCTION = re.compile(r"(?<=\))\s*^\{\n(?:(?!\}[ \t]*$).*\n)*+\}[ \t]*$", re.M)
 _DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*$", re.M)
 _SYSTEM_CALL = re.compile(r"\b(?:COMPAT_)?SYSCALL_DEFINE\d\(\s*(\w+)")
 _INLINE = re.compile(r"(?!no|asm)\w*inline\w*", re.IGNORECASE)
