@@ -174,13 +174,14 @@ def heats(
         folder: _key("index", _INDEX, *map(" ".join, inside.items()))
         for folder, inside in seen.items()
     }
-    said = _indexed(root, seen, keys, cache, jobs, progress)
+    made: dict[str, list[tuple[str, str]]] = {}
+    said = _indexed(root, seen, keys, cache, jobs, progress, made)
     # What an edit says, not how, may change the heat.
     state = _key("heat", _HEAT, *said.values())
     rows = known_answer(cache, state, dict)
     if rows is None:
         with progress("deriving how often each function runs"):
-            rows = _derive(root, seen, said, cache)
+            rows = _derive(root, seen, said, cache, made)
         if said.keys() != keys.keys():
             return _read(rows, files, cache)
         cache.remember({state: rows})
@@ -243,29 +244,37 @@ def _indexed(
     cache: Cache,
     jobs: int,
     progress: Progress,
+    made: dict[str, list[tuple[str, str]]],
 ) -> dict[str, str]:
     """The key of what the files of each folder say, which is in the cache; without folders that cannot be read.
 
-    ``seen`` are the hashes of the files of each folder.
+    ``seen`` are the hashes of the files of each folder. What was not known is added to ``made``.
     """
 
     def make(folders: list[str]) -> Iterator[tuple[str, str]]:
         if not folders:
             return
         before = _before({folder: seen[folder] for folder in folders}, cache)
-        todo = [(tuple(seen[folder]), before.get(folder, {})) for folder in folders]
+        todo = [
+            [file for file in seen[folder] if file not in before.get(folder, ())]
+            for folder in folders
+        ]
         load()
         with progress("reading who calls whom") as show:
             done = spread(partial(_index, root), todo, jobs, WORTH_A_PROCESS, show)
-            for folder, (_, rows) in zip(folders, done, strict=True):
-                if isinstance(rows, Failure) or rows is None:
+            for folder, (_, new) in zip(folders, done, strict=True):
+                if isinstance(new, Failure) or new is None:
                     # What cannot be read now says nothing about the tree.
                     leave_unanswered()
                 else:
+                    old = before.get(folder, {}).items()
+                    rows = made[folder] = sorted(
+                        [*new, *((file, one) for file, one in old if one)]
+                    )
                     said = _key("calls", *(part for row in rows for part in row))
                     # By its name, too: another version of it has files with the same contents.
-                    last = {_last(folder): [said, dict(seen[folder])]}
-                    cache.remember({said: rows} | last)
+                    last: list[object] = [said, dict(seen[folder])]
+                    cache.remember({said: rows, _last(folder): last})
                     yield folder, said
 
     found = remembered(cache, keys, lambda _, said: str(said), make, str)
@@ -299,16 +308,23 @@ def _derive(
     seen: Mapping[str, Mapping[str, str]],
     said: Mapping[str, str],
     cache: Cache,
+    made: dict[str, list[tuple[str, str]]],
 ) -> dict[str, str]:
-    """Derive the heat of all functions, and store it; returns the key of what is stored by folder."""
+    """Derive the heat of all functions, and store it; returns the key of what is stored by folder.
+
+    What the files of some folders say was just ``made``; it is removed.
+    """
 
     def again(damaged: list[str]) -> Iterator[tuple[str, list[Any]]]:
         for folder in damaged:
-            rows = _index(root, (tuple(seen[folder]), {}))
+            rows = _index(root, [*seen[folder]])
             if rows is not None:
                 yield folder, rows
 
-    read = remembered(cache, said, lambda _, rows: _spelled(rows), again, list)
+    known = {folder: key for folder, key in said.items() if folder not in made}
+    read = remembered(cache, known, lambda _, rows: _spelled(rows), again, list)
+    read |= made
+    made.clear()
     if said.keys() - read.keys():
         raise TryAgain(f"not all files of {root} can be read")
     indexes = {file: row for folder in said for file, row in read.pop(folder)}
@@ -341,19 +357,10 @@ def _heat(line: str) -> tuple[str, Heat]:
     return name, Heat(float(value), per)
 
 
-def _index(
-    root: Path, folder: tuple[Sequence[str], Mapping[str, Any]]
-) -> list[Any] | None:
-    """Of these files, each that says anything, and what; None if one cannot be read.
-
-    What is known of some of them is given.
-    """
-    files, known = folder
+def _index(root: Path, files: Sequence[str]) -> list[tuple[str, str]] | None:
+    """Of these files, each that says anything, and what; None if one cannot be read."""
     found = []
     for file in files:
-        if file in known:
-            found += [(file, known[file])] if known[file] else []
-            continue
         try:
             text = read_listed(f"{root}/{file}")
         except OSError:
