@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import takewhile
 from pathlib import Path
 
@@ -339,8 +339,14 @@ def contexts(
     text: str, facts: Facts, options: Options, at_least: int = 1
 ) -> Iterator[Context]:
     """The functions of a file with enough of the calls in its facts."""
-    for function in functions(Source(facts.file, text), facts, at_least):
+    for function in _functions(text, facts, at_least):
         yield Context(function, options)
+
+
+@lru_cache(maxsize=4)
+def _functions(text: str, facts: Facts, at_least: int) -> Sequence[Function]:
+    """The functions of a file, which one rule after the other reads."""
+    return functions(Source(facts.file, text), facts, at_least)
 
 
 def declares(declaration: tuple[Token, ...], name: str) -> bool:

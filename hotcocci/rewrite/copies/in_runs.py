@@ -43,7 +43,7 @@ from hotcocci.rewrite.copies.small import LARGEST, SCALARS, opens_more
 from hotcocci.rewrite.exits import FAULT
 from hotcocci.rewrite.layout import squeeze
 from hotcocci.rewrite.ranges import fetches_eight
-from hotcocci.rewrite.runs import Run, owner, sequences
+from hotcocci.rewrite.runs import Run, accesses_of, owner, sequences
 from hotcocci.rewrite.shapes import exits_of
 from hotcocci.rewrite.statements import ACCUMULATE, ASSIGN, CHAIN, Copied, UserAccess
 from hotcocci.rewrite.window import COPY, Refusal
@@ -143,12 +143,17 @@ def nearby(copy: Called) -> list[Token]:
 
 
 def joining_copies(context: Context) -> list[UserAccess]:
-    """The copies of a function that may be part of a run.
+    """The copies of a function that may be part of a run with other accesses.
 
     SmPL matches get_user() and put_user() here; copies are found in the text.
     """
-    copies = (call_of(context, access) for access in _copies(context))
-    joining = (_joining(copy) for copy in copies if isinstance(copy, Copy))
+    found = (call_of(context, access) for access in _copies(context))
+    copies = [copy for copy in found if isinstance(copy, Copy)]
+    objects = {bases.find_base(copy.user, context).key for copy in copies}
+    # Their types take long, and most are of objects that no access is to.
+    if not copies or objects.isdisjoint(a.base.key for a in accesses_of(context)):
+        return []
+    joining = map(_joining, copies)
     return [access for access in joining if access is not None]
 
 

@@ -17,11 +17,12 @@ from hotcocci.c.expression import Expr
 from hotcocci.c.model import BOOL, BYTES, INTEGER, POINTER, RECORD, Layout
 from hotcocci.c.source import NAME, Token, expression_at, is_member
 from hotcocci.c.syntax import condition, enclosing, innermost
+from hotcocci.c.typed import RECORDS, bare
 from hotcocci.findings import Facts
 from hotcocci.rewrite.context import Context, contexts
 from hotcocci.rewrite.copies.calls import COPIES, Copy, copies_of
 from hotcocci.rewrite.options import Options, small_api_for
-from hotcocci.rewrite.prefilter import FILE_OPERATION, SIZE, is_constant
+from hotcocci.rewrite.prefilter import FILE_OPERATION, SIZE, is_constant, operand_of
 from hotcocci.rewrite.ranges import architecture
 from hotcocci.rewrite.window import Refusal, has_windows
 
@@ -79,6 +80,13 @@ def _unresolved(copies: Sequence[Copy]) -> set[str]:
         and (copy.size_bytes or 0) <= LARGEST_REPORTED
         for type_ in copy.unresolved_types()
     } - {"void"}
+
+
+def is_scalar(copy: Copy) -> bool:
+    """Whether a copy is a SCALAR; a structure by name is none, and has not to be laid out to know that."""
+    type_ = copy.operand_type(operand_of(copy.text(copy.size))) or ""
+    by_name = bare(type_).startswith(RECORDS) and "*" not in type_
+    return not by_name and kind_of(copy) == SCALAR
 
 
 def kind_of(copy: Copy) -> str | None:

@@ -15,11 +15,7 @@ from hotcocci.findings import Edit, Facts
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.copies.calls import Copy, lvalue
-from hotcocci.rewrite.copies.small import (
-    SCALAR,
-    kind_of,
-    small_copies,
-)
+from hotcocci.rewrite.copies.small import is_scalar, small_copies
 from hotcocci.rewrite.hoisting import fresh_name
 from hotcocci.rewrite.layout import squeeze
 from hotcocci.rewrite.options import SCOPED, Options
@@ -53,7 +49,7 @@ def decide(text: str, facts: Facts, options: Options) -> Decided:
     of: list[tuple[Context, list[Judged]]] = []
     stays: dict[str, Refusal] = {}
     for context, copies in small_copies(text, facts, options):
-        alone = [(c, judge_scalar(c)) for c in copies if kind_of(c) == SCALAR]
+        alone = [(c, judge_scalar(c)) for c in copies if is_scalar(c)]
         of.append((context, with_typed_pointers(alone, context)))
         for _, verdict in alone:
             if isinstance(verdict, Refusal) and verdict.reason == "u64-arm32":

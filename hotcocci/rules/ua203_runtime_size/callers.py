@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from math import gcd
@@ -29,7 +29,7 @@ from hotcocci.rewrite.copies.small import (
     switched,
 )
 from hotcocci.rewrite.prefilter import FILE_OPERATION, is_constant
-from hotcocci.tree.source import entries
+from hotcocci.tree.source import entries, text_beside
 
 # Maps a file, an argument in it, and the text of its function before the call to a
 # number.
@@ -44,23 +44,25 @@ _MOST_VARIABLES = 4
 _LARGEST_REPORTED = 64
 _PRODUCTS = frozenset({"array_size", "size_mul"})
 
+# Finds the files that may have calls of a function, by their names in the tree, with their texts.
+Naming = Callable[[str], Iterable[tuple[str, str]]]
+
 # Maps the operand of sizeof to its size in bytes, None if unknown.
 Measure = Callable[[str], int | None]
 
 
 def callers_values(
-    texts: Mapping[str, str], function: str, place: int, value: Value
+    naming: Naming, function: str, place: int, value: Value
 ) -> list[int | None]:
     """``value`` of each argument that calls in some files pass for a parameter.
 
-    A caller that passes a parameter of its own counts as its callers do. ``texts`` are
-    the files by their names in the tree.
+    A caller that passes a parameter of its own counts as its callers do.
     """
     found: list[int | None] = []
     waiting, seen = [(function, place)], {(function, place)}
     while waiting:
         name, index = waiting.pop()
-        for file, text in texts.items():
+        for file, text in naming(name):
             for call in _calls(text, name):
                 size = call.arguments[index] if len(call.arguments) > index else ""
                 passed = _passed_on(text, call, size)
@@ -83,8 +85,6 @@ class _Call:
 
 
 def _calls(text: str, function: str) -> Iterator[_Call]:
-    if function not in text:
-        return
     for match in re.finditer(rf"{function}(?<!\w{function})\s*\(", text):
         around = head(text, match.start())
         if around is not None:  # not a prototype, nor the definition itself
@@ -98,14 +98,25 @@ def is_static(copy: Copy) -> bool:
     return any(t.text == "static" for t in tokens)
 
 
-def caller_texts(copy: Copy, text: str) -> dict[str, str]:
-    """The files that may call a copy's function, by their names in the tree."""
+def callers(copy: Copy, text: str) -> Naming:
+    """Finds the files that name a function, of those that may call a copy's function."""
     root, file = copy.context.where
-    texts = {file: text}
-    if not is_static(copy):
-        for other in in_folder(root, file):
-            texts.setdefault(str(other.relative_to(root)), view(other).text)
-    return texts
+    others = [] if is_static(copy) else in_folder(root, file)
+
+    def naming(function: str) -> Iterator[tuple[str, str]]:
+        if function in text:
+            yield file, text
+        for other in others:
+            # Most name few of the functions that are looked for, and a view takes long.
+            if other != root / file and function in _text(other):
+                yield str(other.relative_to(root)), view(other).text
+
+    return naming
+
+
+@lru_cache(maxsize=256)
+def _text(path: Path) -> str:
+    return text_beside(path)
 
 
 def in_folder(root: Path, file: str) -> list[Path]:
@@ -281,8 +292,8 @@ def _of_callers(copy: Copy, text: str, place: int) -> int | None:
             parse_text(size), lambda operand: measured(root, file, operand, before)
         )
 
-    texts = caller_texts(copy, text)
-    return _common(callers_values(texts, copy.context.function.name, place, unit))
+    found = callers_values(callers(copy, text), copy.context.function.name, place, unit)
+    return _common(found)
 
 
 def _common(units: list[int | None]) -> int | None:

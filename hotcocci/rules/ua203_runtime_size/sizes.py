@@ -17,7 +17,7 @@ from hotcocci.c.source import NAME, closing, split, tokenize
 from hotcocci.findings import READ_WRITE
 from hotcocci.rewrite.copies.calls import Copy
 from hotcocci.rules.ua203_runtime_size.callers import (
-    caller_texts,
+    callers,
     callers_values,
     constant,
     in_folder,
@@ -124,9 +124,8 @@ def of_commands(copy: Copy, text: str) -> Histogram | None:
 def of_callers(copy: Copy, text: str, place: int) -> Histogram | None:
     """The sizes that callers pass for a parameter, None if none of them passes a constant."""
     function = copy.context.function.name
-    texts = caller_texts(copy, text)
     of = partial(constant, copy.context.options.root)
-    sizes = callers_values(texts, function, place, of)
+    sizes = callers_values(callers(copy, text), function, place, of)
     if not any(sizes):
         return None
     return _counted(sizes, f"callers of {function}()")
