@@ -135,7 +135,11 @@ def prove(
         for file, proof in check_changes(tree, own, build, settings).items():
             checked[file].append(proof)
         needed = {c.file: c.others for c in own}
-        given = tasks(build, [(c.file, c.old, c.new) for c in own], needed)
+        # As elsewhere, only some words ask for another width.
+        texts = [(c.file, c.old, c.new) for c in own]
+        if not target.compared and target.name not in settings.targets:
+            texts = [each for each in texts if depending(*each)]
+        given = tasks(build, texts, needed)
         todo += [replace(task, spreads=others) for task in given]
     ran: dict[str, list[tuple[Execution, ...]]] = {}
     for (file, _), made in executions(todo, runner, settings).items():

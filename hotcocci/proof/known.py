@@ -26,6 +26,7 @@ class Allocator:
 
 ALLOCATORS = {name: Allocator(**given) for name, given in _DATA["allocators"].items()}
 BUCKETS = ("__kmalloc_node", "__kvmalloc_node")
+BOUNDED: dict[str, int] = _DATA["bounded"]
 NULL_IS_NOTHING: dict[str, int] = _DATA["null-is-nothing"]
 BUILTINS: dict[str, int] = _DATA["builtins"]
 TAKES_LOCK, DUPLICATORS, SILENT, CONFINED, ADDS_TO_LIST, PURE, WARNINGS, WRITES = (
@@ -35,6 +36,7 @@ TAKES_LOCK, DUPLICATORS, SILENT, CONFINED, ADDS_TO_LIST, PURE, WARNINGS, WRITES 
         *("pure", "warnings", "writes"),
     )
 )
+WRITES = WRITES.union(BOUNDED)
 # Names of macros and functions that mean the same everywhere, whatever their code is
 SAME_MEANING = re.compile("|".join(_DATA["same-meaning"].split()))
 PASSED_OVER = re.compile("|".join(_DATA["passed-over"].split()))

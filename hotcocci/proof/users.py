@@ -17,10 +17,17 @@ from hotcocci.c.flow import closure
 from hotcocci.c.source import DIRECTIVE, NAME, Token, tokenize
 from hotcocci.proof.changed import Text, aligned, defined, through
 from hotcocci.proof.objects.silent import words
-from hotcocci.tree.includes import foreign, including, may_name, nearest, searched
+from hotcocci.tree.includes import (
+    NEAREST,
+    foreign,
+    including,
+    may_name,
+    nearest,
+    searched,
+)
 from hotcocci.tree.source import decode, read
 
-# At most this many users are compiled, and looked for.
+# Of more users than this, only a few are compiled, as nothing is proven then; and at most so many are looked for.
 MOST = 40
 MANY = 4000
 
@@ -52,7 +59,7 @@ def users(tree: Path, file: str, old: str, new: str, folder: str) -> Users:
     """
     both = aligned(file, old, new)
     texts = both.sides
-    names = set[str]().union(*map(_of, texts, both.changed))
+    names = set[str]().union(*map(names_of, texts, both.changed))
     direct = names - both.functions
     direct = direct.union(*(through(text, direct) for text in texts))
     reached = reaching(tree, file)
@@ -84,7 +91,7 @@ def users(tree: Path, file: str, old: str, new: str, folder: str) -> Users:
         # What it includes or takes away may be meant for any user.
         found = using = reached
     sources = {f for f in found if f.endswith(".c") and not foreign(f, folder)}
-    chosen = nearest(tree, file, sources, MOST)
+    chosen = nearest(tree, file, sources, MOST if len(sources) <= MOST else NEAREST)
     macros = {defined(token) for text in texts for token in text.tokens} & direct
     others = {f for f in using if foreign(f, folder)}
     # bindgen reads headers for Rust.
@@ -104,7 +111,7 @@ def _using(text: Text, names: set[str]) -> set[str]:
     return found | using - {""}
 
 
-def _of(text: Text, tokens: Iterable[Token]) -> set[str]:
+def names_of(text: Text, tokens: Iterable[Token]) -> set[str]:
     """The names of what these tokens are part of."""
     found: set[str] = set()
     outside: set[int] = set()

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, Set
 
-from hotcocci.c.source import DIRECTIVE, NAME, Token
+from hotcocci.c.source import DIRECTIVE, NAME, WORD, Token, tokenize
 from hotcocci.proof.changed import Text, defined
 from hotcocci.proof.objects.silent import words
 
@@ -26,6 +26,7 @@ _NAMED = frozenset("; , = [ ) ( :".split())
 # In headers, by grep -o: vip of alpha, which nothing else has, and functions of other architectures
 _DEFINED = r"^[[:space:]]*#[[:space:]]*define[[:space:]]+({})\b\(?"
 _DECLARED = r"^[A-Za-z_].*[ *]({})[[:space:]]*\("
+_HEAD = re.compile(r"\s*#\s*define\s+\w+(\([^()]*\))?")
 _NAME = re.compile(r"(\w+)\s*([(;]?)$")
 _TYPE = r"^typedef[ ].*[ *]({});"
 # scripts/headers_install.sh
@@ -44,8 +45,13 @@ def claimed(
 
     ``search`` finds what matches in all headers of a tree, ``is_macro`` knows the macros in sight.
     """
-    code = [token for token in own.tokens if token.kind != DIRECTIVE]
-    known = set(words(other.tokens))
+    code = list(_code(own.tokens))
+    # What is a parameter of a macro is no name in its body.
+    heads = (_HEAD.match(token.text) for token in own.tokens if defined(token))
+    known = {
+        *words(other.tokens),
+        *(w for h in heads if h for w in WORD.findall(h[1] or "")),
+    }
     fresh = list(_fresh(code, known))
     called = {a.text for a, b in zip(code, code[1:]) if b.text == "("}
     names = {token.text for token in fresh}
@@ -58,13 +64,24 @@ def claimed(
     taken = {m[1] for m in found if not m[2] or m[1] in called}
     for token in fresh:
         name = token.text
-        local = name not in functions and own.function(token)
+        in_macro = not own.text.startswith(name, token.start)
+        local = name not in functions and (in_macro or own.function(token))
         if name in taken or local and _CLAIMED.fullmatch(name):
             # An attribute, or a type, is no new name.
             if not is_macro(name):
                 yield token
     again = {m[1] for m in found if m.string.startswith("arch/")}
     yield from (token for name, token in macros.items() if name in again)
+
+
+def _code(tokens: Iterable[Token]) -> Iterator[Token]:
+    """The tokens that are code, also those of the bodies of macros, which are where their macros begin."""
+    for token in tokens:
+        if token.kind != DIRECTIVE:
+            yield token
+        elif found := _HEAD.match(token.text):
+            body = tokenize(token.text[found.end() :].replace("\\\n", " "))
+            yield from (each._replace(start=token.start) for each in body)
 
 
 def _fresh(code: Sequence[Token], known: Set[str]) -> Iterator[Token]:

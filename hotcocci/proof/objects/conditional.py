@@ -12,7 +12,7 @@ from hotcocci.c.source import bare, closing_at
 # Conditions that are the same wherever the kernel's C is compiled (uapi/linux/libc-compat.h), and those of
 # an include guard
 _SAME = re.compile(
-    r"defined|__KERNEL__|__ASSEMBL(?:Y|ER)__|__CHECKER__|__cplusplus|__UAPI_DEF_\w+|__GNUC__|__BIT_TYPES_DEFINED__|_\w+_T|\w*_H_*"
+    r"defined|__KERNEL__|__ASSEMBL(?:Y|ER)__|__CHECKER__|__cplusplus|__UAPI_DEF_\w+|__GNUC__|__GLIBC__|__STRICT_ANSI__|__BIT_TYPES_DEFINED__|_\w+_T|\w*_H_*"
 )
 _NAME = re.compile(r"\b[A-Za-z_]\w*")
 _GUARD = re.compile(r"\s*#\s*ifndef\s+(\w+)\s*\n\s*#\s*define\s+\1\s*\n")

@@ -274,8 +274,9 @@ def unknown(
     as where only a constant may be: there each has its value.
     """
     texts = given.sides
+    wide = {each for text in texts for each in _compared(text)}
     found = [
-        list(_unknown(text, given.reached, partial(definitions, side, text)))
+        list(_unknown(text, given.reached, partial(definitions, side, text), wide))
         for side, text in enumerate(texts)
     ]
     for _ in range(TRIES):
@@ -314,12 +315,29 @@ class _Unknown(NamedTuple):
     is_declared: bool = False
 
 
+def _compared(text: Text) -> Iterator[tuple[str, str]]:
+    """What has another width elsewhere, and is compared with something, by its function."""
+    code = text.tokens
+    for at, token in enumerate(code[:-2]):
+        if token.text != "sizeof" and not _WIDE.fullmatch(token.text):
+            continue
+        last = (closing(code, at + 1) or at) if code[at + 1].text == "(" else at
+        said = text.text[token.start : code[last].end]
+        beside = {code[at - 1].text, *(each.text for each in code[last + 1 : last + 2])}
+        if _WIDE.fullmatch(said) and COMPARISONS & beside:
+            yield text.function(token), said
+
+
 def _unknown(
-    text: Text, reached: Mapping[str, Set[str]], definitions: Callable[[], Definitions]
+    text: Text,
+    reached: Mapping[str, Set[str]],
+    definitions: Callable[[], Definitions],
+    wide: Set[tuple[str, str]],
 ) -> Iterator[_Unknown]:
     """Text that makes a variable of each option, constant and function without code of its own.
 
-    Those that functions name, which are given with what each names. A member by a macro becomes that by another one.
+    Those that functions name, which are given with what each names, and what is ``wide``, by function. A member by a
+    macro becomes that by another one.
     """
     code = text.tokens
     switches = _switches(text.text)
@@ -366,10 +384,7 @@ def _unknown(
             value = f"({{ extern const int {variable}; !!{variable}; }})"
         elif _is_kept(token.text) or not _may_be_unknown(code, first):
             continue
-        elif _WIDE.fullmatch(said) and COMPARISONS & {
-            code[first - 1].text,
-            code[last + 1].text,
-        }:
+        elif (text.function(token), said) in wide:
             value = _of_type(variable, said)
         elif not called and definitions().is_type(token.text):
             width = WIDTH.format(token.text)

@@ -65,6 +65,7 @@ from hotcocci.proof.objects.silent import (
     words,
 )
 from hotcocci.proof.objects.unused import folded, unused
+from hotcocci.proof.users import names_of
 from hotcocci.proof.objects.varying import (
     OTHER_MEANING,
     Definitions,
@@ -307,9 +308,7 @@ class _Judge:
             names |= folded(*self._outside)
         own = list(uses(text, names))
         yield from self._of_file(text, [*tokens, *own])
-        file = self._how.command.file
-        if names and file != text.file:
-            unit = Text(file, decode(read(self._how.places[self._side] / file)))
+        for unit in self._including if names else ():
             using = list(uses(unit, names))
             yield from self._of_file(unit, using)
             own += using
@@ -320,6 +319,14 @@ class _Judge:
             for token in tokens:
                 if defined(token) and defined(token) not in expanded:
                     yield self._named(text, token, UNUSED)
+
+    @cached_property
+    def _including(self) -> tuple[Text, ...]:
+        """The compiled file, if that only includes the changed one."""
+        file = self._how.command.file
+        if file == self._text.file:
+            return ()
+        return (Text(file, decode(read(self._how.places[self._side] / file))),)
 
     def _bodies(self) -> Iterator[Execution]:
         """The changed macros of which a changed part is not compiled wherever they are used."""
@@ -464,14 +471,17 @@ class _Judge:
         """Names in code removed by the preprocessor that only the other side declares, or declares otherwise."""
         text, other = self._text, self._other.text
         gone = {t.text for t in self._other.own.get("", ()) if t.kind == NAME}
-        called = {name for name, _ in _parameters(other) ^ _parameters(text)}
-        uses = [t for t in text.tokens if t.text in gone | called]
-        removed = self._removed(text, uses, frozenset())
-        inside = [t for t in uses if any(a <= t.start < b for a, b in removed)]
-        gone -= {t.text for t in uses if t not in inside}
-        for token in inside:
-            if token.text in gone | called:
-                yield self._named(text, token, STRANDED)
+        called = {name for name, _ in _parameters(other) - _parameters(text)}
+        lost = names_of(other, self._other.changed) - {*words(text.tokens)}
+        for each in (text, *self._including):
+            gone = gone if each is text else lost
+            uses = [t for t in each.tokens if t.text in gone | called]
+            removed = self._removed(each, uses, frozenset())
+            inside = [t for t in uses if any(a <= t.start < b for a, b in removed)]
+            gone -= {t.text for t in uses if t not in inside}
+            for token in inside:
+                if token.text in gone | called:
+                    yield self._named(each, token, STRANDED)
 
     def _conditioned(self) -> Iterator[Execution]:
         """Code outside functions that is under another condition of the preprocessor than on the other side."""

@@ -35,6 +35,8 @@ from hotcocci.machine.dwarf import (
 from hotcocci.machine.elf import ObjectFile
 from hotcocci.proof.changed import Original
 
+# The encoding of bool: DW_ATE_boolean
+BOOLEAN = 2
 # A location that is only DW_OP_fbreg and an offset; the frame base is the CFA. Functions that align
 # their stack use DW_OP_bregN instead.
 FBREG = 0x91
@@ -100,7 +102,7 @@ class Value:
 
     ``target`` is the size of what a pointer points to, 0 if unknown, None for other types;
     ``constant`` is set for pointers to const. ``record`` is set for structs and unions. ``made`` is set for pointers
-    that the compiler passes: to its copy of a struct, which is constant, or to where a result goes.
+    that the compiler passes: to its copy of a struct, which is constant, or to where a result goes. A ``boolean`` is 0 or 1.
     """
 
     size: int
@@ -108,6 +110,7 @@ class Value:
     constant: bool = False
     record: bool = False
     made: bool = False
+    boolean: bool = False
 
 
 @dataclass(frozen=True)
@@ -241,7 +244,10 @@ class Signatures:
             size = size_of(target) if target is not None else 0
             return Value(self._pointer, size, constant)
         record = kind.tag in RECORDS
-        return Value(size_of(kind) or (0 if record else self._pointer), record=record)
+        size = size_of(kind) or (0 if record else self._pointer)
+        encoding = kind.attributes.get("DW_AT_encoding")
+        boolean = encoding is not None and encoding.value == BOOLEAN
+        return Value(size, record=record, boolean=boolean)
 
 
 def redeclared(old: Signatures, new: Signatures) -> Iterator[str]:

@@ -111,7 +111,7 @@ def _answered(run: Run, name: str, of: Signature | None) -> int:
     """Record a call and return its result: a random pointer, or 0 for integers, unless the input has it."""
     number = run.called.get(name, 0)
     run.called[name] = number + 1
-    places = _places(of)
+    places = _bounded(run, name, _places(of))
     texts = tuple(shared(run, value_of(run, p.words), p.value) for p in places)
     run.event(Call(name, texts, frozenset(run.written.items())))
     for each, place in enumerate(places):
@@ -165,6 +165,17 @@ def _signature(run: Run, name: str) -> Signature | None:
 def _places(of: Signature | None) -> tuple[Passed, ...]:
     """The locations of a call's arguments."""
     return passed(CONVENTION, of) if of is not None else ()
+
+
+def _bounded(run: Run, name: str, places: tuple[Passed, ...]) -> tuple[Passed, ...]:
+    """The arguments of a call; the first one points to what it may write."""
+    number = known.BOUNDED.get(name)
+    if number is None or len(places) <= number:
+        return places
+    first, *rest = places
+    room = _extent(run, value_of(run, first.words), 1)
+    size = min(value_of(run, places[number].words), room)
+    return replace(first, value=replace(first.value, target=size)), *rest
 
 
 def value_of(run: Run, words: Sequence[int]) -> int:

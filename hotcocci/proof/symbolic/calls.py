@@ -191,6 +191,12 @@ def result(moment: int, name: str, width: int) -> z3.BitVecRef:
     return v.term(v.extract(_result(str(moment), name, width), width - 1, 0), width)
 
 
+def truths(kind: Value | None, word: z3.BitVecRef) -> tuple[z3.BoolRef, ...]:
+    """What compilers take for granted of a value: that a bool is 0 or 1."""
+    is_bool = kind is not None and kind.boolean
+    return (z3.ULE(z3.Extract(7, 0, word), 1),) if is_bool else ()
+
+
 def _result(at: str, name: str, width: int) -> Word:
     return v.unknown(f"result {at} {name}", 2 * width)
 

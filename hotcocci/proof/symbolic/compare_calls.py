@@ -15,6 +15,7 @@ import z3
 
 from hotcocci.proof.known import (
     ADDS_TO_LIST,
+    BOUNDED,
     TAKES_LOCK,
     ZERO,
     allocator,
@@ -23,7 +24,7 @@ from hotcocci.proof.known import (
 from hotcocci.proof.objects.image import PAGE
 from hotcocci.proof.objects.signatures import Value
 from hotcocci.proof.symbolic import values as v
-from hotcocci.proof.symbolic.calls import answered, result
+from hotcocci.proof.symbolic.calls import answered, result, truths
 from hotcocci.proof.symbolic.compare_memory import (
     extent,
     require_heaps,
@@ -89,6 +90,7 @@ def match_calls(comparison: Comparison, old: Call, new: Call) -> Joint:
     # What nothing points to after the call.
     passing: set[Pair] = set()
     kept = {*joint.escaped, *joint.shown}
+    filled: Pair | None = None
     zeroing = _zeroed(old, new)
     pairs = zip(old.arguments, new.arguments, strict=True)
     for number, (was, now) in enumerate(pairs, 1):
@@ -100,7 +102,13 @@ def match_calls(comparison: Comparison, old: Call, new: Call) -> Joint:
         for one, other, bits in _words(was, now, width):
             comparison.require(one, other, bits, what)
             pair = _local(comparison, one, other, was.kind)
-            if pair is not None:
+            part = (
+                _bounded(comparison, old, pair, one) if number == 1 and pair else None
+            )
+            if part is not None and pair not in kept:
+                _require_slot(comparison, part, old.name)
+                filled = part
+            elif pair is not None:
                 (read if was.kind.constant else given).append(pair)
                 (passing if was.kind.made else kept).add(pair)
                 if was.kind.made and not was.kind.constant:
@@ -120,7 +128,9 @@ def match_calls(comparison: Comparison, old: Call, new: Call) -> Joint:
     fresh = context.terms.place(made).base if allocates else ()
     states = []
     for number, state in enumerate(joint.states):
-        if not old.pure:
+        if filled is not None:
+            state = overwritten(context, joint, number, state, [filled])
+        elif not old.pure:
             heap = next_epoch(state.heap, changes)
             state = replace(state, heap=replace(heap, fresh=fresh))
             state = overwritten(context, joint, number, state, escaped)
@@ -141,6 +151,7 @@ def match_calls(comparison: Comparison, old: Call, new: Call) -> Joint:
         path = path.with_(z3.Or(z3.ULT(made, stack.start), z3.UGE(made, stack.stop)))
     if fails_with_null(old.name, len(old.arguments)):
         path = path.with_(no_error(made, width))
+    path = _with(path, *truths(old.result, made))
     if old.name in TAKES_LOCK and old.arguments:
         # It has dereferenced the pointer.
         none = v.truth(v.below(old.arguments[0].value, PAGE, width))
@@ -186,6 +197,23 @@ def _words(
         yield one, other, size
 
 
+def _bounded(
+    comparison: Comparison, call: Call, whole: Pair, start: Word
+) -> Pair | None:
+    """The part of a local that a call may write, which is all that it does, and reads nothing of; None if it may do more."""
+    number = BOUNDED.get(call.name)
+    if number is None or not isinstance(start, int):
+        return None
+    size, before = call.arguments[number].value, start - whole.old
+    # FORTIFY_SOURCE passes a length, and has checked that.
+    low, most = 0, whole.size - before
+    while low < most:
+        middle = (low + most) // 2
+        more = v.below(middle, size, comparison.context.width)
+        low, most = (middle + 1, most) if comparison.possible(more) else (low, middle)
+    return Pair(start, whole.new + before, most)
+
+
 def published(
     comparison: Comparison, given: Sequence[Pair] = (), read: Sequence[Pair] = ()
 ) -> tuple[tuple[Pair, ...], tuple[Pair, ...]]:
@@ -211,7 +239,7 @@ def overwritten(
 def _require_slot(comparison: Comparison, pair: Pair, name: str) -> None:
     """Raise UnsupportedError unless a local is the same before the result of a call goes there.
 
-    The callee does not read it, but need not write what is between members.
+    The callee does not read it, but need not write what is between members, or after the end of a string.
     """
     try:
         require_local(comparison, pair)

@@ -15,11 +15,13 @@ from hotcocci.proof.objects.altered import other_data
 from hotcocci.proof.objects.compiled import ASSUMED, CURRENT
 from hotcocci.proof.objects.image import Function, Image
 from hotcocci.proof.objects.powerpc import SEGMENTS
+from hotcocci.proof.objects.processor import passed
 from hotcocci.proof.objects.signatures import Value
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.access import Stable
 from hotcocci.proof.symbolic.architecture import Architecture
 from hotcocci.proof.symbolic.arm64 import Arm64
+from hotcocci.proof.symbolic.calls import truths
 from hotcocci.proof.symbolic.code import Block, Code, Liveness, helpers
 from hotcocci.proof.symbolic.cut import Cuts
 from hotcocci.proof.symbolic.example import example
@@ -30,7 +32,7 @@ from hotcocci.proof.symbolic.powerpc import PowerPC32
 from hotcocci.proof.symbolic.prover import DIFFERS, PROVEN, UNKNOWN, Answer, Question
 from hotcocci.proof.symbolic.search import search
 from hotcocci.proof.symbolic.solver import MEMORY, Solver
-from hotcocci.proof.symbolic.state import State, UnsupportedError
+from hotcocci.proof.symbolic.state import Path, State, UnsupportedError
 from hotcocci.proof.symbolic.values import Word
 from hotcocci.proof.symbolic.x86 import X86
 
@@ -114,7 +116,7 @@ def equivalent(
         context = Context(both, solver, stable, names, top, result, live)
         old, new = (_start(*each, sp) for each in zip(both, functions, strict=True))
         try:
-            found = search(context, Joint((old, new)), cuts)
+            found = search(context, Joint((old, new), path=_given(context)), cuts)
         except Different as different:
             if cuts is not None:
                 raise UnsupportedError(str(different)) from different
@@ -141,6 +143,22 @@ def equivalent(
         if within.verdict == PROVEN and not within.turns:
             return within
     return answer
+
+
+def _given(context: Context) -> Path:
+    """What compilers take for granted of the arguments."""
+    path, convention = Path(), context.arch.convention
+    both = (
+        code.signatures.of(name)
+        for code, name in zip(context.codes, context.names, strict=True)
+    )
+    old, new = (passed(convention, each) if each else () for each in both)
+    for each in old if old == new else ():
+        for number in each.words[:1]:
+            word = z3.BitVec(f"argument {number}", context.width)
+            for truth in truths(each.value, word):
+                path = path.with_(truth)
+    return path
 
 
 def _require_reached(

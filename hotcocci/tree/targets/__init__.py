@@ -28,7 +28,8 @@ class Target:
     the compiler if not gcc; binutils stay the same. ``routines`` are files with out-of-line
     accessors, callees first. ``programs`` are needed in addition to compiler and linker;
     ``packages`` are the Debian packages for all of them. ``bits`` is the width of a pointer. ``order`` is
-    the target's place in lists. ``guard`` is what keeps the kernel from user memory, which windows open.
+    the target's place in lists. ``guard`` is what keeps the kernel from user memory, which windows open. Of what is
+    not ``compared``, code is compiled, and never proven.
     """
 
     name: str
@@ -49,6 +50,7 @@ class Target:
     routines: tuple[str, ...] = field(default=(), repr=False)
     order: int = field(default=0, repr=False)
     guard: str = field(default="", repr=False)
+    compared: bool = field(default=True, repr=False)
 
 
 def _read() -> list[Target]:

@@ -47,6 +47,11 @@ def searching(tmp_path):
         ("static int _f(int a) { return a; }", []),
         ("#define vip 1", ["#define vip 1"]),
         ("#define BIT(n) (n)", []),
+        ("#define twice(a) ({ int vip = (a); vip + vip; })", ["vip"]),
+        ("#define twice(a) ({ \\\n\tint _a = (a); _a + _a; })", ["_a"]),
+        ("#define twice(a) ({ int value = (a); value + value; })", []),
+        ("#define zero(type, vip) type vip = 0", []),
+        ("#define zero(a, _b) ((a) + (_b))", []),
     ],
 )
 def test_names_of_others(search, new, names):
