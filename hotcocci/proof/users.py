@@ -113,18 +113,20 @@ def _using(text: Text, names: set[str]) -> set[str]:
 
 def names_of(text: Text, tokens: Iterable[Token]) -> set[str]:
     """The names of what these tokens are part of."""
-    found: set[str] = set()
-    outside: set[int] = set()
-    for token in tokens:
-        name = defined(token) or text.function(token)
-        if name:
-            found.add(name)
-        elif token.kind != DIRECTIVE:
-            outside.add(token.start)
-    for item in _items(text) if outside else ():
-        if not outside.isdisjoint(token.start for token in item):
-            found |= _declared(item)
-    return found
+    tokens = list(tokens)
+    named = {defined(token) or text.function(token) for token in tokens} - {""}
+    return named | declarations(text, tokens).keys()
+
+
+def declarations(text: Text, tokens: Iterable[Token]) -> dict[str, list[str]]:
+    """The names that are declared outside functions by what has some of these tokens, each with all that declares it."""
+    own = {t.start for t in tokens if t.kind != DIRECTIVE and not text.function(t)}
+    return {
+        name: [token.text for token in item]
+        for item in (_items(text) if own else ())
+        if not own.isdisjoint(token.start for token in item)
+        for name in _declared(item)
+    }
 
 
 def _items(text: Text) -> Iterator[list[Token]]:

@@ -35,6 +35,7 @@ from hotcocci.proof.objects.conditional import functions
 from hotcocci.proof.objects.declared import (
     BOUND,
     POSITIONAL,
+    USERS,
     beside_wider,
     bounded,
     declared,
@@ -65,7 +66,7 @@ from hotcocci.proof.objects.silent import (
     words,
 )
 from hotcocci.proof.objects.unused import folded, unused
-from hotcocci.proof.users import names_of
+from hotcocci.proof.users import declarations, names_of
 from hotcocci.proof.objects.varying import (
     OTHER_MEANING,
     Definitions,
@@ -88,7 +89,7 @@ UNUSED = "not used by compiled code"
 LEFT_OUT = (
     "the compiler leaves the variable out, and what uses it may not be compiled here"
 )
-STRANDED = "it is removed by the preprocessor in this configuration, and uses what the change takes away"
+STRANDED = "it is removed by the preprocessor in this configuration, and uses what the change takes away, or declares otherwise"
 SPECULATES = "barriers against speculation are not compared"
 
 MARK = re.compile(r"\bhotcocci (\d+)( constant)?$", re.MULTILINE)
@@ -254,6 +255,23 @@ class _Side:
         return _by_function(self.text, self.text.tokens)
 
 
+def _altered(own: _Side, other: _Side) -> set[str]:
+    """The names that are declared outside functions, on changed lines or in another order, otherwise than on the other side."""
+    said, changed = list[dict[str, list[str]]](), set[str]()
+    for side in (own, other):
+        text, tokens = side.text, side.own.get("", ())
+        lines = {text.line_of(token.start) for token in tokens}
+        changed |= {t.text for t in text.tokens if text.line_of(t.start) in lines}
+        said.append(declarations(text, tokens))
+    both = {*said[0]} & {*said[1]}
+    before = [
+        {n: both.intersection(each[n][: each[n].index(n)]) for n in both}
+        for each in said
+    ]
+    moved = {name for name in both if before[0][name] != before[1][name]}
+    return moved | {n for n in both & changed if said[0][n] != said[1][n]}
+
+
 class _Judge:
     """The changed tokens of one side, in the changed file and, for its macros, in the compiled one."""
 
@@ -398,6 +416,8 @@ class _Judge:
             found += dropped(text.tokens, other.tokens)
             if "uapi/" in text.file:
                 found += known_to_users(text.tokens, other.tokens, tokens)
+                moved = _altered(self._own, self._other)
+                found += [(token, USERS) for token in tokens if token.text in moved]
         for token, reason in found:
             yield self._named(text, token, reason)
 
@@ -473,14 +493,15 @@ class _Judge:
         gone = {t.text for t in self._other.own.get("", ()) if t.kind == NAME}
         called = {name for name, _ in _parameters(other) - _parameters(text)}
         lost = names_of(other, self._other.changed) - {*words(text.tokens)}
+        certain = called | _altered(self._own, self._other)
         for each in (text, *self._including):
             gone = gone if each is text else lost
-            uses = [t for t in each.tokens if t.text in gone | called]
+            uses = [t for t in each.tokens if t.text in gone | certain]
             removed = self._removed(each, uses, frozenset())
             inside = [t for t in uses if any(a <= t.start < b for a, b in removed)]
             gone -= {t.text for t in uses if t not in inside}
             for token in inside:
-                if token.text in gone | called:
+                if token.text in gone | certain:
                     yield self._named(each, token, STRANDED)
 
     def _conditioned(self) -> Iterator[Execution]:

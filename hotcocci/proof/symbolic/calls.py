@@ -5,6 +5,7 @@ That is moves and fills of kernel memory."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import z3
@@ -15,7 +16,7 @@ from hotcocci.proof.objects.processor import is_returned, passed
 from hotcocci.proof.objects.signatures import Signature, Value, asked
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.access import Side
-from hotcocci.proof.symbolic.architecture import with_registers
+from hotcocci.proof.symbolic.architecture import Architecture, with_registers
 from hotcocci.proof.symbolic.state import Argument, Call, State, UnsupportedError
 from hotcocci.proof.symbolic.values import Word
 
@@ -191,10 +192,12 @@ def result(moment: int, name: str, width: int) -> z3.BitVecRef:
     return v.term(v.extract(_result(str(moment), name, width), width - 1, 0), width)
 
 
-def truths(kind: Value | None, word: z3.BitVecRef) -> tuple[z3.BoolRef, ...]:
-    """What compilers take for granted of a value: that a bool is 0 or 1."""
-    is_bool = kind is not None and kind.boolean
-    return (z3.ULE(z3.Extract(7, 0, word), 1),) if is_bool else ()
+def truths(
+    arch: Architecture, kind: Value | None, word: z3.BitVecRef
+) -> Iterator[z3.BoolRef]:
+    """What compilers take for granted of a value in a register: that a bool is 0 or 1."""
+    if kind is not None and kind.boolean:
+        yield z3.ULE(word if arch.convention.extended else z3.Extract(7, 0, word), 1)
 
 
 def _result(at: str, name: str, width: int) -> Word:

@@ -151,7 +151,7 @@ def match_calls(comparison: Comparison, old: Call, new: Call) -> Joint:
         path = path.with_(z3.Or(z3.ULT(made, stack.start), z3.UGE(made, stack.stop)))
     if fails_with_null(old.name, len(old.arguments)):
         path = path.with_(no_error(made, width))
-    path = _with(path, *truths(old.result, made))
+    path = _with(path, *truths(context.arch, old.result, made))
     if old.name in TAKES_LOCK and old.arguments:
         # It has dereferenced the pointer.
         none = v.truth(v.below(old.arguments[0].value, PAGE, width))

@@ -156,7 +156,7 @@ def _given(context: Context) -> Path:
     for each in old if old == new else ():
         for number in each.words[:1]:
             word = z3.BitVec(f"argument {number}", context.width)
-            for truth in truths(each.value, word):
+            for truth in truths(context.arch, each.value, word):
                 path = path.with_(truth)
     return path
 
