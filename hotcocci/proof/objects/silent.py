@@ -29,6 +29,7 @@ INSTRUMENTED = "with KASAN or KCSAN one of both is instrumented"
 CHECKED = "with debugging options one of both is checked"
 SPINS = "with PREEMPT_RT a spinlock_t sleeps, and a raw_spinlock_t does not"
 CALLED_FROM = "what it is depends on the function that it is in, which may be inlined"
+LIBRARY = "other compilers call a function for it, which kernels need not have"
 ONCE = "each of these says once what it finds"
 PROMISED = "attributes and promises to the compiler are not compared"
 ASSEMBLY = "operands of asm statements are not compared"
@@ -100,9 +101,11 @@ _SILENT = (
     ),
 )
 _LOST = (r"(?:get|put)_unaligned\w*", UNALIGNED)
+# lib/clz_ctz.c has what they may call for clz and ctz alone.
+_CALLS = (r"__builtin_(?:ffs|parity|popcount|clrsb|bswap)\w*", LIBRARY)
 # Of which only the loss matters: include/linux/wordpart.h: upper_32_bits() shifts by 16 twice. Of which only the
 # gain does: alpha and arm64 have a READ_ONCE() that orders more than a volatile access.
-_GUARDS = (((r"volatile", ORDERED),), ((r"upper_32_bits", NARROWER), _LOST))
+_GUARDS = (((r"volatile", ORDERED), _CALLS), ((r"upper_32_bits", NARROWER), _LOST))
 # All of these but for what shows in the type of a value
 SILENT = re.compile("|".join(pattern for pattern, _ in (*_SILENT, _LOST)))
 _ONCE = re.compile(r"\w*(?:WARN|BUG)\w*_ONCE\w*")
