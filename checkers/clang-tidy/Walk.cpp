@@ -85,9 +85,16 @@ bool Walker::branch(const Value &Condition, bool Truth, State &S) {
   if (Eval.Decided) {
     auto Found = S.Begun.find(Eval.Decided->Begun);
     if (Found != S.Begun.end()) {
-      if (Eval.Decided->Opened)
-        open(Found->second, S);
+      const Window W = std::move(Found->second);
       S.Begun.erase(Found);
+      if (Eval.Decided->Opened) {
+        // No range has a negative size.
+        if (W.Size && role(W.Begin) == Role::Begin &&
+            W.Begin->getArg(1)->IgnoreParenImpCasts()->getType()->isSignedIntegerType() &&
+            !S.Known.add(Eval.Known, times(*W.Size, -1), Relation::AtMost))
+          return false;
+        open(W, S);
+      }
     }
   }
   return true;

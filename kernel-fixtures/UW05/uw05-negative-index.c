@@ -66,3 +66,18 @@ efault:
 	user_write_access_end();
 	return -EFAULT;
 }
+
+int uw05_negative_index_size_clean(void __user *to, const void *from, int size)
+{
+	if (size > 64)
+		return -EINVAL;
+	check_object_size(from, size, true);
+	if (!user_write_access_begin(to, size))
+		return -EFAULT;
+	unsafe_copy_to_user(to, from, size, efault);
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
