@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+// What the numbers of a sum may be on a path: the least of it, and what takes it below 0.
+#include "Walker.h"
+
+using namespace clang;
+
+namespace hotcocci {
+
+// The least that a sum can be if what rounding leaves out decides it.
+Value Walker::rounded(const Value &V, const State &S) {
+  if (V.Terms.size() == 1 && V.Terms.begin()->second > 0) {
+    auto [Id, F] = *V.Terms.begin();
+    // A loop that went on because of what its bound was rounded up by.
+    for (SymbolId Rest = 0; Rest < Eval.Known.size(); ++Rest) {
+      const Symbol &Left = Eval.Known[Rest];
+      if (!Left.Remainder || Eval.tested(Left.Operand))
+        continue;
+      int64_t Added = Left.Operand.Constant;
+      bool Up = (Added & *Left.High) == *Left.High;
+      if (!Up || plus(Left.Operand, constant(Added), -1).symbol() != Id)
+        continue;
+      Value Down;
+      Down.Terms = {{Id, 1}, {Rest, -1}};
+      auto Edge = S.Known.least(Eval.Known, Down);
+      Value Number;
+      Number.Terms[Id] = 1;
+      auto Own = S.Known.least(Eval.Known, Number);
+      if (Edge && *Edge > -*Left.High)
+        return constant(V.Constant + F * std::max({*Edge, Own.value_or(0), int64_t(0)}));
+    }
+  }
+  return cut(V, S);
+}
+
+// The least that a sum can be for any remainder in it.
+Value Walker::cut(const Value &V, const State &S) {
+  Value Least = V;
+  for (auto [Id, F] : V.Terms) {
+    if (!Eval.Known[Id].Remainder || Eval.tested(Eval.Known[Id].Operand))
+      continue;
+    Value One;
+    One.Terms[Id] = 1;
+    auto Edge = F > 0 ? S.Known.least(Eval.Known, One) : S.Known.most(Eval.Known, One);
+    if (Edge)
+      Least = plus(plus(Least, One, -F), constant(*Edge * F));
+  }
+  return Least;
+}
+
+// Whether no test limits a number to less than its type does.
+bool Walker::unlimited(SymbolId Id, const State &S) const {
+  Value One;
+  One.Terms[Id] = 1;
+  return !Eval.judged(Id) && !S.Capped.count(Id) && S.Known.most(Eval.Known, One) == Eval.Known[Id].High;
+}
+
+// The parameter or member that takes a sum below 0, and the most that it can be without that, if no
+// test limits it further. A signed one is known not to be negative if it is a Length.
+std::optional<std::pair<const NamedDecl *, int64_t>> Walker::unless(const Value &V, const State &S,
+                                                                    bool Length) {
+  if (V.Terms.size() != 1 || V.Constant < 0 || V.Terms.begin()->second > 0)
+    return std::nullopt;
+  auto [Id, F] = *V.Terms.begin();
+  const Symbol &Number = Eval.Known[Id];
+  const int64_t Most = V.Constant / -F;
+  Value One;
+  One.Terms[Id] = 1;
+  auto High = S.Known.most(Eval.Known, One);
+  if ((High && *High <= Most) || (Most && !unlimited(Id, S)) || (Number.Low != 0 && !Length))
+    return std::nullopt;
+  if (Number.Kind == SymbolKind::Entry)
+    return std::pair(Number.Variable, Most);
+  if (Number.Kind == SymbolKind::Load && Length && Number.Member)
+    return std::pair(Number.Member, Most);
+  return std::nullopt;
+}
+
+// The parameter that is limited from above only, and has to be the most that it can be so that a sum is
+// not below 0.
+const VarDecl *Walker::upTo(const Value &V, const State &S) const {
+  if (V.Terms.size() != 1 || V.Terms.begin()->second < 0 || S.Known.most(Eval.Known, V) != 0)
+    return nullptr;
+  auto [Id, F] = *V.Terms.begin();
+  const Symbol &Number = Eval.Known[Id];
+  Value One;
+  One.Terms[Id] = 1;
+  return Number.Kind == SymbolKind::Entry && S.Capped.count(Id) && !Eval.judged(Id) &&
+                 S.Known.least(Eval.Known, One) == 0
+             ? Number.Variable
+             : nullptr;
+}
+
+// Whether a sum is below 0 for large values of a number that user memory has, which no test limits.
+bool Walker::given(const Value &V, const State &S) const {
+  auto Least = S.Known.least(Eval.Known, V);
+  if (Least && *Least >= 0)
+    return false;
+  return llvm::any_of(V.Terms, [&](const auto &Term) {
+    auto [Id, F] = Term;
+    const Symbol &Number = Eval.Known[Id];
+    Value Rest = V;
+    Rest.Terms.erase(Id);
+    return F < 0 && Number.Kind == SymbolKind::Fetched && !Number.Pointer && unlimited(Id, S) &&
+           !dependsOn(Rest, Id) &&
+           (!Rest.isConstant() || !Number.High || *Number.High > V.Constant / -F);
+  });
+}
+
+// The signed number, of user memory or a parameter that this function limits from above, for which an
+// offset is below 0, as no test keeps it from that.
+std::optional<std::string> Walker::negative(const Value &V, const State &S) const {
+  if (V.Terms.size() != 1 || V.Terms.begin()->second < 0)
+    return std::nullopt;
+  auto [Id, F] = *V.Terms.begin();
+  const Symbol &Number = Eval.Known[Id];
+  Value One;
+  One.Terms[Id] = 1;
+  if (!Number.Low || *Number.Low >= -V.Constant / F || Eval.judged(Id) || Eval.takenUnsigned(Id) ||
+      S.Known.least(Eval.Known, One) != Number.Low)
+    return std::nullopt;
+  if (Number.Kind == SymbolKind::Fetched)
+    return "a number from user memory";
+  // The callers of a static function may limit it.
+  if (Number.Kind == SymbolKind::Entry && S.Capped.count(Id) && Function->isExternallyVisible())
+    return Number.Variable->getName().str();
+  return std::nullopt;
+}
+
+// A sum with the numbers in it that can be one number only on this path, as that number.
+Value Walker::pinned(Value V, const State &S) const {
+  for (auto [Id, F] : Value(V).Terms) {
+    Value One;
+    One.Terms[Id] = 1;
+    auto Least = S.Known.least(Eval.Known, One);
+    if (Least && Least == S.Known.most(Eval.Known, One))
+      V = plus(plus(V, One, -F), constant(*Least * F));
+  }
+  return V;
+}
+
+// The one number that a sum is computed from, by rounding, dividing and cutting it, if this function limits it
+// or user memory has it; nothing if it may be as another function or the code before wants it.
+std::optional<SymbolId> Walker::source(const Value &V, const State &S, bool Kept) const {
+  std::optional<SymbolId> Only;
+  for (auto [Id, F] : V.Terms) {
+    const Symbol &Number = Eval.Known[Id];
+    const bool Computed = Number.Divisor || Number.Limited || Number.Cut || Number.Remainder;
+    std::optional<SymbolId> Own;
+    if (Number.Pointer || Eval.judged(Id) || (Computed && Eval.tested(Number.Operand)))
+      return std::nullopt;
+    if (Computed)
+      Own = source(Number.Operand, S, Kept || Number.Limited);
+    else if (Number.Low && (Kept || S.Capped.count(Id) || Number.Kind == SymbolKind::Fetched))
+      Own = Id;
+    if (!Own || (Only && Only != Own))
+      return std::nullopt;
+    Only = Own;
+  }
+  return Only;
+}
+
+// What a sum is if its one number is this one.
+std::optional<int64_t> Walker::evaluated(const Value &V, SymbolId Only, int64_t Number) const {
+  int64_t Sum = V.Constant;
+  for (auto [Id, F] : V.Terms) {
+    const Symbol &Part = Eval.Known[Id];
+    std::optional<int64_t> Own = Number;
+    if (Id != Only) {
+      if (!Part.Divisor && !Part.Limited && !Part.Cut && !Part.Remainder)
+        return std::nullopt;
+      Own = evaluated(Part.Operand, Only, Number);
+      // The low bits of a number, or the rest of a division.
+      const bool Whole = Part.High && (Part.Low != 0 || (*Part.High & (*Part.High + 1)));
+      if (!Own || *Own < 0 || (!Part.Divisor && Whole))
+        return std::nullopt;
+      Own = Part.Divisor ? *Own / Part.Divisor : *Own & *Part.High;
+    }
+    if (__builtin_mul_overflow(*Own, F, &*Own) || __builtin_add_overflow(Sum, *Own, &Sum))
+      return std::nullopt;
+  }
+  return Sum;
+}
+
+// The least that a sum is for a small or the greatest value of the one number it is computed from, if that is below
+// 0 and nothing on this path excludes it.
+std::optional<int64_t> Walker::tried(const Value &V, const State &S) const {
+  auto Only = source(V, S, false);
+  // Who calls this may know the least that a number can be.
+  if (!Only || (V.Terms.size() == 1 && V.Terms.count(*Only) && V.Terms.begin()->second > 0))
+    return std::nullopt;
+  std::optional<int64_t> Least;
+  auto Try = [&](int64_t Number) {
+    auto Sum = evaluated(V, *Only, Number);
+    if (Sum && *Sum < std::min(Least.value_or(0), int64_t(0)) &&
+        S.Known.allow([&](const Value &Of) { return evaluated(Of, *Only, Number); }))
+      Least = Sum;
+  };
+  Value One;
+  One.Terms[*Only] = 1;
+  if (auto Most = S.Known.most(Eval.Known, One))
+    Try(*Most);
+  for (int64_t Number = 0; Number < 256; ++Number)
+    Try(Number);
+  return Least;
+}
+
+} // namespace hotcocci
