@@ -256,7 +256,7 @@ def _followed(
     jumps = jumps_of(options.root, facts.file)
     ending = {*_CLASS.findall(source.text)}
     ending |= {n for n, h in helpers.items() if h.ends or h.lost}
-    unclear = [_cleaned(f, ending) or _spell_out(f, jumps) for f in seen]
+    unclear = [_spell_out(f, jumps) or _cleaned(f, ending) for f in seen]
     made, skipped = _follow_all(source, seen, known)
     spans = {(function.start, function.body.end) for function in seen}
     lost = unseen(source.text, facts, PRIMITIVES, spans=sorted(spans))
