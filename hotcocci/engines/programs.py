@@ -172,7 +172,7 @@ def _said(argv: Sequence[str]) -> str:
     """What a program prints in ten seconds; empty if it cannot be started."""
     try:
         # Not here: spatch and git read files of the folder they are in.
-        outcome = run(argv, Path("/"), 1)
+        outcome = run(argv, Path("/"), 10, asleep=10)
     except (OSError, UserError):
         return ""
     return outcome.out + outcome.err

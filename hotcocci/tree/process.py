@@ -57,12 +57,13 @@ _FULL = re.compile("no space left on device|disk quota exceeded", re.IGNORECASE)
 
 
 class MissingProgram(UserError):
-    """A program that is not installed."""
+    """A program that is not installed; the argument is its name, or its path if it was there."""
 
     def __str__(self) -> str:
-        return "{0} is not installed: install it (Debian: apt install {0})".format(
-            *self.args
-        )
+        (name,) = self.args
+        if "/" in name:
+            return f"{name} cannot be started: install it again"
+        return f"{name} is not installed: install it (Debian: apt install {name})"
 
 
 @dataclass(frozen=True)
