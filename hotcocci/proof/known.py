@@ -28,15 +28,15 @@ ALLOCATORS = {name: Allocator(**given) for name, given in _DATA["allocators"].it
 BUCKETS = ("__kmalloc_node", "__kvmalloc_node")
 BOUNDED: dict[str, int] = _DATA["bounded"]
 NULL_IS_NOTHING: dict[str, int] = _DATA["null-is-nothing"]
-BUILTINS: dict[str, int] = _DATA["builtins"]
-TAKES_LOCK, DUPLICATORS, SILENT, CONFINED, ADDS_TO_LIST, PURE, WARNINGS, WRITES = (
+TAKES_LOCK, DUPLICATORS, SILENT, CONFINED, ADDS_TO_LIST, PURE, WARNINGS = (
     frozenset(_DATA[names].split())
     for names in (
         *("takes-lock", "duplicators", "silent", "confined", "adds-to-list"),
-        *("pure", "warnings", "writes"),
+        *("pure", "warnings"),
     )
 )
-WRITES = WRITES.union(BOUNDED)
+WRITES = frozenset(_DATA["writes"].split()).union(BOUNDED)
+WITHOUT_ARGUMENTS = frozenset(_DATA["without-arguments"].split())
 # Names of macros and functions that mean the same everywhere, whatever their code is
 SAME_MEANING = re.compile("|".join(_DATA["same-meaning"].split()))
 PASSED_OVER = re.compile("|".join(_DATA["passed-over"].split()))

@@ -24,12 +24,7 @@ from hotcocci.proof.objects.headers import Headers, leading, referred
 from hotcocci.proof.objects.image import Image, Registry
 from hotcocci.proof.objects.link import link
 from hotcocci.proof.objects.processor import Processor
-from hotcocci.proof.objects.signatures import (
-    DUMP,
-    Signature,
-    Signatures,
-    calls_through_pointers,
-)
+from hotcocci.proof.objects.signatures import Signatures
 from hotcocci.proof.objects.variants import Variant, unbound
 from hotcocci.rules.ld301_credential_reload.changes import changers, names_change
 from hotcocci.tree.build import Build, locked, make
@@ -123,27 +118,13 @@ class NotCompiledError(ExecutionError):
 class Side:
     """One side's linked object with its debug information.
 
-    ``lines`` are the rows of the line table: emulated address, file, line. ``file`` is the compiled
-    file. ``pointers`` has the signatures of indirect calls (signatures.py).
+    ``lines`` are the rows of the line table: emulated address, file, line. ``file`` is the compiled file.
     """
 
     image: Image
     signatures: Signatures
     lines: tuple[tuple[int, str, int], ...]
     file: str
-    pointers: Mapping[tuple[str, int], Signature] = field(default_factory=dict)
-
-    def through(self, site: int) -> Signature | None:
-        """The signature of the indirect call at an instruction, None if unknown."""
-        last = bisect.bisect_right(self.lines, site, key=lambda row: row[0])
-        address = self.lines[last - 1][0] if last else 0
-        # Inlining may put several lines at one address, innermost first.
-        first = bisect.bisect_left(self.lines, address, key=lambda row: row[0])
-        for _, file, line in self.lines[first:last]:
-            found = self.pointers.get((file.rpartition("/")[2], line))
-            if found is not None:
-                return found
-        return None
 
     def at(self, address: int) -> tuple[str, int]:
         """The file and line of an address."""
@@ -176,14 +157,6 @@ class Side:
 
 
 @dataclass(frozen=True)
-class CompiledSide:
-    """One side's object, and what gcc's dump says of its indirect calls."""
-
-    object: bytes
-    pointers: Mapping[tuple[str, int], Signature]
-
-
-@dataclass(frozen=True)
 class CompiledUnit:
     """A file compiled before and after a change, with all that a comparison of its code reads.
 
@@ -194,7 +167,7 @@ class CompiledUnit:
 
     target: str
     file: str
-    sides: tuple[CompiledSide, CompiledSide]
+    sides: tuple[bytes, bytes]
     support: tuple[bytes, ...]
     processor: Processor
     safe: frozenset[str]
@@ -328,7 +301,7 @@ class Compilation:
             path.write_bytes(given)
 
 
-def compiled_unit(how: Compilation, old: CompiledSide | None = None) -> CompiledUnit:
+def compiled_unit(how: Compilation, old: bytes | None = None) -> CompiledUnit:
     """Compile a file for a change, unless the ``old`` side is known.
 
     Raises ExecutionError if the file does not compile, and BuildError.
@@ -354,7 +327,7 @@ def compiled_unit(how: Compilation, old: CompiledSide | None = None) -> Compiled
     )
 
 
-def _compiled(how: Compilation, number: int) -> CompiledSide:
+def _compiled(how: Compilation, number: int) -> bytes:
     output = how.scratch / f"{('old', 'new')[number]}.o"
     original = how.changed.aligned.original(number)
     dump, folded = how.dump(number), how.dump(number, FOLDED)
@@ -362,7 +335,8 @@ def _compiled(how: Compilation, number: int) -> CompiledSide:
     dump.touch()
     folded.touch()
     listed = output.with_suffix(".s")
-    dumps = (f"{DUMP}={dump}", f"-fdump-tree-{FOLDED}-lineno={folded}")
+    both = ((LAST, dump), (FOLDED, folded))
+    dumps = (f"-fdump-tree-{form}-lineno={place}" for form, place in both)
     flags = (*FLAGS, *dumps, *marks.LISTING)
     compiled = how.run(number, listed, flags)
     if compiled.object is not None:
@@ -372,16 +346,13 @@ def _compiled(how: Compilation, number: int) -> CompiledSide:
     if compiled.object is None:
         what = NO_LONGER if number else "it does not compile"
         raise NotCompiledError(f"{what}: {_error(compiled, original)}")
-    return CompiledSide(
-        compiled.object.read_bytes(),
-        calls_through_pointers(dump, how.processor.layout.pointer, original),
-    )
+    return compiled.object.read_bytes()
 
 
-def coded(compiled: CompiledSide, original: Original) -> frozenset[tuple[str, int]]:
+def coded(compiled: bytes, original: Original) -> frozenset[tuple[str, int]]:
     """The lines of files, as they were given, that have code. Raises ExecutionError."""
     try:
-        dwarf = ObjectFile(compiled.object).linked()
+        dwarf = ObjectFile(compiled).linked()
         table = rows(dwarf.get_dwarf_info(relocate_dwarf_sections=False))
     except ElfError as error:
         raise ExecutionError(str(error)) from error
@@ -395,9 +366,8 @@ def side(
 
     ``original`` converts the lines of what was compiled.
     """
-    compiled = unit.sides[number]
     try:
-        obj = ObjectFile(compiled.object)
+        obj = ObjectFile(unit.sides[number])
         support = [ObjectFile(each) for each in unit.support]
         image = link(obj, support, registry, unit.processor)
         dwarf = obj.linked().get_dwarf_info(relocate_dwarf_sections=False)
@@ -406,7 +376,6 @@ def side(
             Signatures(obj),
             line_table(obj, image, rows(dwarf), original),
             unit.file,
-            compiled.pointers,
         )
     except ElfError as error:
         raise ExecutionError(str(error)) from error

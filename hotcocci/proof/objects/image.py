@@ -256,12 +256,6 @@ class Image:
                 return repr(LINE.sub(r"\1LINE", text))
         return None
 
-    def constant(self, address: int) -> str | None:
-        """The string at an address in constant data of the object; None elsewhere."""
-        if self.segment(address) is None or self.is_variable(address):
-            return None
-        return self.read(address, 4096).split(b"\0")[0].decode(errors="replace")
-
     def symbol_at(self, address: int) -> str:
         """The name of the symbol at an address, the address itself if there is none."""
         outside = self.registry.outside(address)

@@ -70,10 +70,10 @@ ORDERS = (
     tuple(str(n) for n in range(3, 11)),
 )
 PLACES = {name: n for order in ORDERS for n, name in enumerate(order)}
-# A table entry: the kind in the low four bits, then three bits per argument for its size. The
-# highest four bits tell what is on the stack, in units of eight bytes.
-COUNT, FIRST, BITS = 8, 4, 3
-WORDS, MOST, WORD = 28, 15, 8
+# A table entry: the kind in the low two bits, then three bits per argument for its size. The
+# highest six bits tell what is on the stack, in units of four bytes.
+COUNT, FIRST, BITS = 8, 2, 3
+WORDS, MOST, WORD = 26, 63, 4
 SIZES = (0, 1, 2, 4, 8)
 # readl(), this_cpu_read() and friends: a move in an asm statement.
 MOVE = re.compile(
@@ -122,7 +122,7 @@ def windows(data: bytes, base: int, order: str) -> dict[int, int]:
 class Uses:
     """The arguments that a call reads: the size in bytes of each in a register, 0 if not read, and the stack.
 
-    ``stacked`` is in units of eight bytes; MOST means that many or more.
+    ``stacked`` is in units of four bytes; MOST means that many or more.
     """
 
     sizes: tuple[int, ...]

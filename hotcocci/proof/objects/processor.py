@@ -9,7 +9,9 @@ from typing import Protocol
 
 from hotcocci.machine.elf import ObjectFile, Relocation
 from hotcocci.machine.x86 import LONGEST
+from hotcocci.proof.known import PURE, WITHOUT_ARGUMENTS
 from hotcocci.proof.objects.image import Function, Image, Layout, Registry
+from hotcocci.proof.objects.marks import MOST, WORD, Uses
 from hotcocci.proof.objects.signatures import Signature, Value
 
 
@@ -143,3 +145,30 @@ def passed(convention: Convention, signature: Signature) -> tuple[Passed, ...]:
             on_stack = first + count
         found.append(Passed(value, tuple(range(first, first + count))))
     return tuple(found)
+
+
+def arguments(
+    convention: Convention, name: str, signature: Signature | None, uses: Uses | None
+) -> tuple[Passed, ...] | None:
+    """The arguments of a call: those that its prototype names, and what else gcc says that it reads (marks.py), word by word.
+
+    None if neither is known.
+    """
+    known = passed(convention, signature) if signature is not None else ()
+    if signature is not None and not signature.variadic:
+        return known
+    if uses is None or not uses.sizes or uses.stacked == MOST:
+        return () if uses is None and name in WITHOUT_ARGUMENTS else None
+    # What follows a format is only read, but by scanf().
+    formatted = known and known[-1].value.target == 1 and "scanf" not in name
+    constant = bool(formatted) or name in PURE
+    taken = {word for each in known for word in each.words}
+    sizes = {n: uses.sizes[n] for n in range(convention.registers)}
+    stacked = convention.registers + uses.stacked * WORD // convention.word
+    first = max((1 + word for word in taken), default=0)
+    sizes |= dict.fromkeys(range(max(first, len(sizes)), stacked), convention.word)
+    return known + tuple(
+        Passed(Value(size, 0 if size == convention.word else None, constant), (word,))
+        for word, size in sizes.items()
+        if size and word not in taken
+    )

@@ -437,7 +437,7 @@ class _Judge:
         self,
     ) -> tuple[Sequence[Token], Sequence[Token], Sequence[Token], Set[str]]:
         """The tokens of this side, those that changed outside of functions, those of the other side, and all symbols."""
-        symbols = ObjectFile(self._unit.sides[self._side].object).symbols
+        symbols = ObjectFile(self._unit.sides[self._side]).symbols
         changed = self._own.own.get("", ())
         known = {symbol.name for symbol in symbols}
         return self._text.tokens, changed, self._other.text.tokens, known

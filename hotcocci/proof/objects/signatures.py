@@ -1,25 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Read parameters, results and stack variables of functions from debug information.
-
-That does not give the type of a pointer where it is called. gcc can dump its last form before machine code
-(-fdump-tree-optimized), in which such a call is ``x_10 = _2 (k_8(D), 5, _4);`` with its line, and every
-variable is declared with its type.
-"""
+"""Read parameters, results and stack variables of functions from debug information."""
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 from elftools.dwarf.callframe import FDE
 
-from hotcocci.c.model import integer
-from hotcocci.c.source import arguments_in
 from hotcocci.machine.dwarf import (
     POINTER,
     RECORDS,
@@ -33,7 +24,6 @@ from hotcocci.machine.dwarf import (
     variables,
 )
 from hotcocci.machine.elf import ObjectFile
-from hotcocci.proof.changed import Original
 
 # The encoding of bool: DW_ATE_boolean
 BOOLEAN = 2
@@ -41,31 +31,6 @@ BOOLEAN = 2
 # their stack use DW_OP_bregN instead.
 FBREG = 0x91
 BREG, REGISTERS = 0x70, 32
-CONVERSION = re.compile(
-    r"%(?:%|[-+ #0]*(?P<width>\*|\d+)?(?:\.(?P<precision>\*|-?\d+)?)?"
-    r"(?P<length>hh|h|ll|l|L|q|z|Z|t|j)?(?P<kind>[a-zA-Z]))"
-)
-# A * suppresses the assignment; a set is one conversion (lib/vsprintf.c: vsscanf()).
-SCANNED = re.compile(r"%(?:%|\*\d*\w*|\d*(?:hh|h|ll|l|L|q|z|t|j)?(?P<kind>[a-zA-Z\[]))")
-POINTERS = "ps"
-NATURAL = ("l", "z", "Z", "t")
-DUMP = "-fdump-tree-optimized-lineno"
-FUNCTION = re.compile(r"^;; Function ", re.MULTILINE)
-HEADER = re.compile(
-    r"^(?:__attribute__.*\n)?\S.*?\w \((?P<parameters>.*)\)\n\{", re.MULTILINE
-)
-DECLARED = re.compile(
-    r"^  (?!\[|return )(?P<type>[^=\n]*?[ *])(?P<name>[\w.]+);$", re.MULTILINE
-)
-# gcc names the value of a condition iftmp.1. The type of a function pointer encloses its name: int
-# (*<T34f>) (void *, int) _2;
-CALL = re.compile(
-    r"^ *\[(?P<file>[^]\n]+?):(?P<line>\d+):\d+(?: discrim \d+)?\] "
-    r"(?:[^=\n]*? = )?(?P<callee>[\w.]+(?:\(D\))?) \((?P<arguments>.*)\);",
-    re.MULTILINE,
-)
-PLACE = re.compile(r"\[[^][]*:\d+:\d+(?: discrim \d+)?\] ")
-SSA = re.compile(r"^(?P<base>[\w.]*?)_(?P<version>\d+)(?:\(D\))?$")
 
 
 @dataclass(frozen=True)
@@ -296,96 +261,3 @@ def _offset(record: Any, member: str) -> int | None:
         if found is not None:
             return start + found
     return None
-
-
-def asked(name: str, text: str, pointer: int) -> tuple[Value, ...]:
-    """The arguments that a format string requires; ``pointer`` is the size of a pointer in bytes."""
-    return (_scanned if "scanf" in name else _printed)(text, pointer)
-
-
-def _scanned(text: str, pointer: int) -> tuple[Value, ...]:
-    """A pointer for each conversion."""
-    found = [match for match in SCANNED.finditer(text) if match["kind"]]
-    return (Value(pointer, 0),) * len(found)
-
-
-def _printed(text: str, pointer: int) -> tuple[Value, ...]:
-    """The printed values."""
-    found: list[Value] = []
-    for match in CONVERSION.finditer(text):
-        if match["kind"] is None:
-            continue
-        found += [Value(4) for part in ("width", "precision") if match[part] == "*"]
-        if match["kind"] in POINTERS:
-            found.append(Value(pointer, 0, constant=True))
-        elif match["length"] in NATURAL:
-            found.append(Value(pointer))
-        else:
-            found.append(Value(8 if match["length"] in ("ll", "L", "q", "j") else 4))
-    return tuple(found)
-
-
-def calls_through_pointers(
-    dump: Path, pointer: int, original: Original
-) -> Mapping[tuple[str, int], Signature]:
-    """Indirect calls by base name of the file and line; the longest if there are several on a line."""
-    found: dict[tuple[str, int], Signature] = {}
-    for body in bodies(dump).values():
-        types = declared(body)
-        for place, signature in _calls(body, types, pointer, original):
-            known = found.get(place)
-            if known is None or len(known.parameters) < len(signature.parameters):
-                found[place] = signature
-    return found
-
-
-def bodies(dump: Path) -> dict[str, str]:
-    """The functions in a dump, by name."""
-    parts = FUNCTION.split(dump.read_text(errors="replace"))[1:]
-    return {part.partition("(")[2].partition(",")[0]: part for part in parts}
-
-
-def declared(body: str) -> dict[str, str]:
-    """The types of a function's parameters and variables, by name."""
-    header = HEADER.search(body)
-    found = {}
-    for each in filter(None, arguments_in(header["parameters"] if header else "")):
-        kind, _, name = each.rpartition(" ")
-        found[name] = kind
-    return found | {m["name"]: m["type"].strip() for m in DECLARED.finditer(body)}
-
-
-def _calls(
-    body: str, types: Mapping[str, str], pointer: int, original: Original
-) -> Iterator[tuple[tuple[str, int], Signature]]:
-    for match in CALL.finditer(body):
-        callee = match["callee"]
-        if type_in(callee, types) is None:
-            # The name of a function
-            continue
-        passed = filter(None, arguments_in(PLACE.sub("", match["arguments"])))
-        parameters = tuple(_value(each, types, pointer) for each in passed)
-        file, line = match["file"], int(match["line"])
-        where = Path(file).name, original(file, line)
-        yield where, Signature(parameters, Value(pointer))
-
-
-def type_in(name: str, types: Mapping[str, str]) -> str | None:
-    """The type of a variable or temporary, None for anything else."""
-    match = SSA.match(name)
-    if match is None:
-        return types.get(name)
-    bare = name.removesuffix("(D)")
-    return types.get(bare) or types.get(match["base"])
-
-
-def _value(argument: str, types: Mapping[str, str], pointer: int) -> Value:
-    kind = type_in(argument, types)
-    if kind is None or "*" in kind:
-        # Literals and addresses: the compiler sets the whole register.
-        return Value(pointer, 0 if kind or argument.startswith("&") else None)
-    kind = kind.replace("const ", "").replace("volatile ", "").strip()
-    if kind.startswith(("struct ", "union ")):
-        return Value(0, record=True)
-    known = integer(kind)
-    return Value(known.size or pointer if known is not None else pointer)

@@ -38,15 +38,6 @@ from hotcocci.proof.changed import Aligned, Text
 from hotcocci.proof.known import PURE
 from hotcocci.proof.objects.compiled import FOLDED, Compilation, CompiledUnit
 from hotcocci.proof.objects.idle import nested
-from hotcocci.proof.objects.signatures import (
-    CALL,
-    DECLARED,
-    PLACE,
-    SSA,
-    bodies,
-    declared,
-    type_in,
-)
 
 UNORDERED = "C leaves open whether {}() or {}() is called first"
 HALVES = (
@@ -65,6 +56,21 @@ _TYPED = re.compile(r"^MEM <([^<>]*)> \[")
 _MEMORY = re.compile(
     r"^(?:MEM\b|\*|[A-Za-z_][\w.$]*(?:\[|\.|->|$)|[\w.$]+(?:\(D\))?->)"
 )
+_FUNCTION = re.compile(r"^;; Function ", re.MULTILINE)
+_HEADER = re.compile(
+    r"^(?:__attribute__.*\n)?\S.*?\w \((?P<parameters>.*)\)\n\{", re.MULTILINE
+)
+_DECLARED = re.compile(
+    r"^  (?!\[|return )(?P<type>[^=\n]*?[ *])(?P<name>[\w.]+);$", re.MULTILINE
+)
+# [a.c:5:10] x_10 = other (k_8(D), 5, _4); gcc names the value of a condition iftmp.1.
+_CALL = re.compile(
+    r"^ *\[(?P<file>[^]\n]+?):(?P<line>\d+):\d+(?: discrim \d+)?\] "
+    r"(?:[^=\n]*? = )?(?P<callee>[\w.]+(?:\(D\))?) \((?P<arguments>.*)\);",
+    re.MULTILINE,
+)
+_PLACE = re.compile(r"\[[^][]*:\d+:\d+(?: discrim \d+)?\] ")
+_SSA = re.compile(r"^(?P<base>[\w.]*?)_(?P<version>\d+)(?:\(D\))?$")
 # Of asm statements; no memory
 _REGISTER = re.compile(r"^  register .*?(\w+) __asm__", re.MULTILINE)
 Place = tuple[str, int]
@@ -75,10 +81,10 @@ Accesses = Mapping[Place, Counter[int]]
 def unlike(how: Compilation, unit: CompiledUnit) -> Iterator[tuple[str, str]]:
     """The functions that are not alike elsewhere, and why."""
     given = how.changed.aligned
-    for function in _cleared(given, unit.sides[1].object):
+    for function in _cleared(given, unit.sides[1]):
         yield function, PADDING
-    made = [body for side in (0, 1) for body in bodies(how.dump(side)).values()]
-    known = {call["callee"] for body in made for call in CALL.finditer(body)} - PURE
+    made = [body for side in (0, 1) for body in _bodies(how.dump(side)).values()]
+    known = {call["callee"] for body in made for call in _CALL.finditer(body)} - PURE
     old, new = (_unordered(text, known) for text in given.sides)
     for function, first, second in new - old:
         yield function, UNORDERED.format(first, second)
@@ -122,7 +128,7 @@ def _halved(given: Aligned, dumps: tuple[Path, Path]) -> tuple[str, ...]:
             return "", 0
         return Path(file).name, line
 
-    old, new = (bodies(dump) for dump in dumps)
+    old, new = (_bodies(dump) for dump in dumps)
     return tuple(
         sorted(
             name
@@ -145,7 +151,7 @@ _PASSED = re.compile(r"\b(\w+) \((.*&.*)\);")
 
 def _parted(old: Path, new: Path) -> Iterator[str]:
     """The functions of which one side accesses other parts of its local variables, by size and place."""
-    both = bodies(old), bodies(new)
+    both = _bodies(old), _bodies(new)
     for name in sorted(both[0].keys() & both[1].keys()):
         was, now = (each[name] for each in both)
         if was != now and _parts(was, *both) != _parts(now, *both[::-1]):
@@ -160,9 +166,9 @@ def _parts(
     So is a call that passes the address of a variable to a function that accesses halves, and that the other side has not,
     and one with a number that may be the size of a part of it.
     """
-    text = _UNNAMED.sub("D", PLACE.sub("", body))
+    text = _UNNAMED.sub("D", _PLACE.sub("", body))
     found = Counter[tuple[str, ...]]((part,) for part in _PART.findall(text))
-    kinds = declared(text) | {n: kind.strip() for kind, n in _VARIABLE.findall(text)}
+    kinds = _declared(text) | {n: kind.strip() for kind, n in _VARIABLE.findall(text)}
     sizes = {name: _size(kind) for name, kind in kinds.items()}
     for kind, cast, name, place in _OF_LOCAL.findall(text):
         if 0 < (size := _size(kind or cast)) < sizes.get(name, 0):
@@ -198,18 +204,18 @@ def accesses(body: str, placed: Callable[[str, int], Place]) -> Accesses:
     """The accesses to memory of a function's body in gcc's last form, by size and where ``placed`` says that they are."""
     for name in {*_REGISTER.findall(body)}:
         body = re.sub(rf"\b{name}\b(?!\.)", "_0", body)
-    types = declared(body) | _versions(body)
+    types = _declared(body) | _versions(body)
     found: dict[Place, Counter[int]] = {}
     for match in _ASSIGNED.finditer(body):
         for size in _sizes(match["left"], match["right"], types):
             place = placed(match["file"], int(match["line"]))
             found.setdefault(place, Counter())[size] += 1
-    for match in CALL.finditer(body):
-        passed = [PLACE.sub("", each) for each in arguments_in(match["arguments"])]
+    for match in _CALL.finditer(body):
+        passed = [_PLACE.sub("", each) for each in arguments_in(match["arguments"])]
         # memcmp (p_1, q_2, 4)
         if str(_HALF) in passed:
             place = placed(match["file"], int(match["line"]))
-            kinds = (type_in(each, types) or "" for each in passed)
+            kinds = (_type_in(each, types) or "" for each in passed)
             pointers = sum(kind.endswith("*") for kind in kinds)
             found.setdefault(place, Counter())[_HALF] += pointers
     return found
@@ -221,7 +227,7 @@ def _versions(body: str) -> dict[str, str]:
     gcc declares the last one first.
     """
     kinds: dict[str, list[str]] = {}
-    for each in DECLARED.finditer(body):
+    for each in _DECLARED.finditer(body):
         kinds.setdefault(each["name"], []).insert(0, each["type"].strip())
     kinds = {name: each for name, each in kinds.items() if len(set(each)) > 1}
     lines: dict[str, dict[str, int]] = {name: {} for name in kinds}
@@ -240,11 +246,11 @@ def _versions(body: str) -> dict[str, str]:
 
 def _sizes(left: str, right: str, types: Mapping[str, str]) -> Iterator[int]:
     """The sizes of the load, or of the store, that an assignment is."""
-    sides = [PLACE.sub("", side).strip() for side in (left, right)]
+    sides = [_PLACE.sub("", side).strip() for side in (left, right)]
     for memory, other in (sides, sides[::-1]):
-        if _MEMORY.match(memory) and not SSA.match(memory):
+        if _MEMORY.match(memory) and not _SSA.match(memory):
             typed = _TYPED.match(memory)
-            kind = typed[1] if typed else type_in(other, types) or types.get(memory)
+            kind = typed[1] if typed else _type_in(other, types) or types.get(memory)
             size = _size(kind) if kind else 0
             if size:
                 yield size
@@ -354,3 +360,27 @@ def _has_padding(kind: Any) -> bool:
             return True
         end = start + size
     return end != size_of(kind)
+
+
+def _bodies(dump: Path) -> dict[str, str]:
+    """The functions in a dump, by name."""
+    parts = _FUNCTION.split(dump.read_text(errors="replace"))[1:]
+    return {part.partition("(")[2].partition(",")[0]: part for part in parts}
+
+
+def _declared(body: str) -> dict[str, str]:
+    """The types of a function's parameters and variables, by name."""
+    header = _HEADER.search(body)
+    found = {}
+    for each in filter(None, arguments_in(header["parameters"] if header else "")):
+        kind, _, name = each.rpartition(" ")
+        found[name] = kind
+    return found | {m["name"]: m["type"].strip() for m in _DECLARED.finditer(body)}
+
+
+def _type_in(name: str, types: Mapping[str, str]) -> str | None:
+    """The type of a variable or temporary, None for anything else."""
+    match = _SSA.match(name)
+    if match is None:
+        return types.get(name)
+    return types.get(name.removesuffix("(D)")) or types.get(match["base"])

@@ -11,8 +11,8 @@ from hotcocci.names import count
 from hotcocci.proof import known
 from hotcocci.proof.objects.image import PAGE
 from hotcocci.proof.objects.marks import READ, WRITE
-from hotcocci.proof.objects.processor import Passed, passed
-from hotcocci.proof.objects.signatures import Local, Signature, Value, asked
+from hotcocci.proof.objects.processor import Passed, arguments
+from hotcocci.proof.objects.signatures import Local, Signature, Value
 from hotcocci.proof.objects.x86 import CONVENTION, LAYOUT
 from hotcocci.proof.replay.compare import (
     CLOSED,
@@ -62,7 +62,7 @@ def call(run: Run, name: str) -> None:
         if name in known.TAKES_LOCK and run.cpu.argument(0) < PAGE:
             run.stop(OOPS, f"in {name}()")
             return
-        of = _signature(run, name)
+        of = run.side.signatures.of(name)
         # A call that does nothing is no event, and takes no number from those that do.
         if not _does_nothing(run, name, of):
             value = _answered(run, name, of)
@@ -111,7 +111,7 @@ def _answered(run: Run, name: str, of: Signature | None) -> int:
     """Record a call and return its result: a random pointer, or 0 for integers, unless the input has it."""
     number = run.called.get(name, 0)
     run.called[name] = number + 1
-    places = _bounded(run, name, _places(of))
+    places = _bounded(run, name, _places(run, name, of))
     texts = tuple(shared(run, value_of(run, p.words), p.value) for p in places)
     run.event(Call(name, texts, frozenset(run.written.items())))
     for each, place in enumerate(places):
@@ -119,7 +119,8 @@ def _answered(run: Run, name: str, of: Signature | None) -> int:
     value = run.given.values.get(Result(name, number))
     own = value is not None and run.memory.is_stack(value)
     if value is None or own and known.allocator(name, len(places)):
-        is_number = of is not None and of.result and of.result.target is None
+        kind = of.result if of is not None else None
+        is_number = name.startswith("*") or kind is not None and kind.target is None
         value = 0 if is_number else word(f"call {name} {number}")
     made = known.allocator(name, len(places))
     if value and made and made.size is not None and made.flags is not None:
@@ -144,27 +145,10 @@ def _fill(run: Run, what: str, place: Passed) -> None:
         run.memory.write(at, filling(what, size))
 
 
-def _signature(run: Run, name: str) -> Signature | None:
-    """The signature of a called function, with the arguments of its format string; None if not known."""
-    signatures = run.side.signatures
-    through = name.startswith("*")
-    found = run.side.through(run.previous) if through else signatures.of(name)
-    count = known.BUILTINS.get(name)
-    if found is None and count is not None:
-        found = Signature((Value(POINTER),) * count, Value(POINTER))
-    if found is None or not found.variadic or not found.parameters:
-        return found
-    last = _places(found)[-1]
-    text = run.side.image.constant(value_of(run, last.words))
-    if text is None or last.value.target != 1:
-        return found
-    more = asked(name, text, POINTER)
-    return replace(found, parameters=found.parameters + more)
-
-
-def _places(of: Signature | None) -> tuple[Passed, ...]:
+def _places(run: Run, name: str, of: Signature | None) -> tuple[Passed, ...]:
     """The locations of a call's arguments."""
-    return passed(CONVENTION, of) if of is not None else ()
+    uses = run.side.image.uses.get(run.previous)
+    return arguments(CONVENTION, name, of, uses) or ()
 
 
 def _bounded(run: Run, name: str, places: tuple[Passed, ...]) -> tuple[Passed, ...]:

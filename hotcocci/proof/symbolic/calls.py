@@ -10,10 +10,8 @@ from dataclasses import replace
 
 import z3
 
-from hotcocci.proof.known import BUILTINS
-from hotcocci.proof.objects.marks import MOST, WORD
-from hotcocci.proof.objects.processor import is_returned, passed
-from hotcocci.proof.objects.signatures import Signature, Value, asked
+from hotcocci.proof.objects.processor import arguments, is_returned
+from hotcocci.proof.objects.signatures import Signature, Value
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.access import Side
 from hotcocci.proof.symbolic.architecture import Architecture, with_registers
@@ -24,49 +22,23 @@ from hotcocci.proof.symbolic.values import Word
 MOVED = 4096
 
 
-def arguments(
-    side: Side, name: str, signature: Signature | None
-) -> tuple[Argument, ...]:
-    """The arguments of a call at its entry.
-
-    Without a prototype these are the registers that gcc says the call reads. Raises
-    UnsupportedError if neither is known.
-    """
-    if signature is None:
-        return () if BUILTINS.get(name) == 0 else _read(side, name)
-    convention, result = side.arch.convention, signature.result
-    if convention.elsewhere and result and not is_returned(convention, result):
-        # The address of the result is not an argument (x8 of ARM64).
-        raise UnsupportedError(f"{name}() returns a struct in memory")
-    known = _typed(side, signature)
-    if signature.variadic:
-        further = (*signature.parameters, *_further(side, name, known))
-        known = _typed(side, replace(signature, parameters=further))
-    return known
-
-
-def _typed(side: Side, signature: Signature) -> tuple[Argument, ...]:
-    return tuple(
-        Argument(_held(side, each.words, each.value.size), each.value)
-        for each in passed(side.arch.convention, signature)
-    )
-
-
-def _read(side: Side, name: str) -> tuple[Argument, ...]:
-    arch = side.arch
+def given(side: Side, name: str, signature: Signature | None) -> tuple[Argument, ...]:
+    """The arguments of a call at its entry. Raises UnsupportedError if they are not known."""
+    convention = side.arch.convention
+    if signature is not None:
+        result = signature.result
+        if convention.elsewhere and result and not is_returned(convention, result):
+            # The address of the result is not an argument (x8 of ARM64).
+            raise UnsupportedError(f"{name}() returns a struct in memory")
+        if signature.variadic and not signature.parameters:
+            why = f"{name}() is declared without its parameters, or not at all"
+            raise UnsupportedError(why)
     uses = side.code.image.uses.get(side.state.site)
-    sizes = uses.sizes[: len(arch.registers.arguments)] if uses else ()
-    if not uses or not sizes or uses.stacked == MOST:
+    found = arguments(convention, name, signature, uses)
+    if found is None:
         raise UnsupportedError(f"the parameters of {name}() are unknown")
-    read = (
-        pair for pair in zip(arch.registers.arguments, sizes, strict=True) if pair[1]
-    )
-    words = [(side.state.registers[register], size) for register, size in read]
-    size = arch.convention.word
-    words += [(_stacked(side, n), size) for n in range(0, uses.stacked * WORD, size)]
     return tuple(
-        Argument(_pointing(side, _part(word, size)), Value(size))
-        for word, size in words
+        Argument(_held(side, each.words, each.value.size), each.value) for each in found
     )
 
 
@@ -95,20 +67,6 @@ def _pointing(side: Side, word: Word) -> Word:
     if not isinstance(found, int) and any(n in stack for n in v.numbers(found)):
         raise UnsupportedError("a call is passed a computed stack address")
     return found
-
-
-def _further(side: Side, name: str, known: tuple[Argument, ...]) -> tuple[Value, ...]:
-    """The types of the variadic arguments, from the format string."""
-    if not known:
-        why = f"{name}() is declared without its parameters, or not at all"
-        raise UnsupportedError(why)
-    # The format is the last named argument.
-    last = known[-1].value
-    text = side.code.image.text(last) if isinstance(last, int) else None
-    if text is None:
-        why = f"{name}() is variadic, and its format is not a string literal"
-        raise UnsupportedError(why)
-    return asked(name, text, side.width // 8)
 
 
 def _held(side: Side, words: tuple[int, ...], size: int) -> Word:

@@ -15,8 +15,8 @@ from hotcocci.proof.symbolic.access import UNKNOWN, Side, go_on, plain
 from hotcocci.proof.symbolic.architecture import Kind, with_registers
 from hotcocci.proof.symbolic.calls import (
     answer,
-    arguments,
     back,
+    given,
     imitated,
     leave,
     moves,
@@ -218,11 +218,11 @@ def call(side: Side, name: str, target: Word | None = None) -> Event | None:
     signature = code.signatures.of(name) if target is None else None
     if signature is None and name in IMITATED:
         signature = moves(code.terms.width // 8)
-    given = arguments(side, name, signature)
+    passed = given(side, name, signature)
     result = signature.result if signature else None
     returns = name not in code.question.noreturn
     declared = signature is not None
-    return Call(name, given, target, result, declared, name in PURE, returns)
+    return Call(name, passed, target, result, declared, name in PURE, returns)
 
 
 def _left(side: Side, at: str) -> State:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What gcc prints is read: annotations in assembly, and calls and accesses in intermediate code."""
+"""What gcc prints is read: annotations in assembly, and accesses in intermediate code."""
 
 import re
 from pathlib import Path
@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from hotcocci.proof.objects.marks import CALL_KIND, FIRST, VOLATILE_KIND, annotated
-from hotcocci.proof.objects.signatures import Value, calls_through_pointers
 from hotcocci.proof.objects.unlike import accesses
 
 TEXTS = Path(__file__).with_name("listings")
@@ -39,17 +38,6 @@ def test_marks(file, first, last, pointer):
         ("bl", CALL_KIND, (4, 1, pointer, pointer, 0, 0, 0, 0)),
         (last, VOLATILE_KIND, (0,) * 8),
     ]
-
-
-POINTER = Value(8, 0)
-
-
-def test_indirect_calls_have_argument_types():
-    found = calls_through_pointers(TEXTS / "a.optimized", 8, lambda _file, line: line)
-    assert {place: s.parameters for place, s in found.items()} == {
-        ("a.c", 5): (POINTER, Value(8), Value(8)),
-        ("a.c", 7): (POINTER,),
-    }
 
 
 BODY = (TEXTS / "body").read_text(encoding="utf-8")

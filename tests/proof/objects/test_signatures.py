@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Locations of call arguments, by architecture, what format strings ask for, and which targets have a processor."""
+"""Locations of call arguments, by architecture, what else a call reads, and which targets have a processor."""
 
 import pytest
 
@@ -7,9 +7,10 @@ from hotcocci.errors import EngineError
 from hotcocci.proof.compiled_task import processor_for
 from hotcocci.proof.objects.arm64 import Arm64, relocated
 from hotcocci.proof.objects.image import PAGE, Layout, Registry
+from hotcocci.proof.objects.marks import Uses
 from hotcocci.proof.objects.powerpc import PowerPC32
-from hotcocci.proof.objects.processor import passed
-from hotcocci.proof.objects.signatures import Signature, Value, asked
+from hotcocci.proof.objects.processor import arguments, passed
+from hotcocci.proof.objects.signatures import Signature, Value
 from hotcocci.proof.objects.x86 import X86Processor
 from hotcocci.tree.build import Build
 from hotcocci.tree.targets import TARGETS
@@ -70,13 +71,19 @@ def test_location_of_a_returned_record(convention, result, hidden):
     assert found[-1].words == (hidden,)
 
 
-def test_format_strings_give_argument_types():
-    four, eight, string = Value(4), Value(8), Value(8, 0, constant=True)
-    assert asked("printk", "100%% of %s", 8) == (string,)
-    found = asked("printk", "%-8.*s%#lx %llu %hhu", 8)
-    assert found == (four, string, eight, eight, four)
-    found = asked("printk", "%zu %lu %lld %pI4", 4)
-    assert found == (four, four, eight, Value(4, 0, constant=True))
+def test_what_a_call_reads_beside_its_parameters():
+    printk = Signature((Value(8, 1, constant=True),), INT, variadic=True)
+    uses = Uses((8, 4, 0, 8, 0, 0, 0, 0), stacked=4)
+    found = arguments(X86, "printk", printk, uses)
+    assert [each.words for each in found] == [(0,), (1,), (3,), (6,), (7,)]
+    assert [each.value.size for each in found] == [8, 4, 8, 8, 8]
+    assert all(each.value.constant for each in found)
+    scanned = arguments(X86, "sscanf", printk, uses)
+    assert [each.value.constant for each in scanned] == [True, *[False] * 4]
+    # Through a pointer, nothing else tells.
+    found = arguments(POWERPC, "a pointer", None, Uses((4, 0, 4) + (0,) * 5, stacked=1))
+    assert [each.words for each in found] == [(0,), (2,), (8,)]
+    assert arguments(X86, "printk", printk, None) is None
 
 
 LAYOUT = Layout(

@@ -24,9 +24,10 @@ def test_a_call_without_arguments_reads_none():
         arch=arch,
         question=SimpleNamespace(safe=frozenset(), noreturn=frozenset()),
         signatures=SimpleNamespace(of=lambda name: Signature((), None)),
+        image=SimpleNamespace(uses={}),
     )
     side: Any = SimpleNamespace(
-        state=SimpleNamespace(open=False, registers={}), code=code, arch=arch
+        state=SimpleNamespace(open=False, registers={}, site=0), code=code, arch=arch
     )
     event = call(side, "tick")
     assert isinstance(event, Call) and not event.arguments
