@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: an indirect call takes a record with another member on the stack
- * Verdict: not proven
- * Unproven: it is wrong, but no run shows it
+ * Verdict: different
+ * Says: call \*
  */
 #include <fixture/arguments.h>
 #include <linux/uaccess.h>

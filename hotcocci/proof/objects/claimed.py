@@ -1,14 +1,32 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Find new names that mean something else, are declared already, or are not, where the same C is compiled otherwise."""
+"""Find names that mean something else, or nothing, where the same C is compiled otherwise.
+
+A new name may be another header's, or a compiler's. What a file takes from another header than before, an architecture
+or an option may have none of its own of: of linux/io-64-nonatomic-lo-hi.h and …-hi-lo.h nothing is left with 64 bits,
+where asm/io.h has writeq(). And what another header includes here need not come with it elsewhere. Of variables and
+constants that change, code shows only where it uses them, which another configuration may.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, Set
+from typing import NamedTuple
 
-from hotcocci.c.source import DIRECTIVE, NAME, WORD, Token, tokenize
-from hotcocci.proof.changed import Text, defined
-from hotcocci.proof.objects.silent import words
+from hotcocci.c.flow import closure
+from hotcocci.c.source import (
+    DIRECTIVE,
+    NAME,
+    WORD,
+    Token,
+    bare,
+    closing,
+    split,
+    tokenize,
+)
+from hotcocci.proof.changed import Text, defined, word_of
+from hotcocci.proof.objects.conditional import is_conditional, is_under_condition
+from hotcocci.proof.objects.silent import NAMES, words
 
 CLAIMED = "a header, or a compiler, of another architecture or configuration may define this name"
 
@@ -27,7 +45,7 @@ _NAMED = frozenset("; , = [ ) ( :".split())
 _DEFINED = r"^[[:space:]]*#[[:space:]]*define[[:space:]]+({})\b\(?"
 _DECLARED = r"^[A-Za-z_].*[ *]({})[[:space:]]*\("
 _HEAD = re.compile(r"\s*#\s*define\s+\w+(\([^()]*\))?")
-_NAME = re.compile(r"(\w+)\s*([(;]?)$")
+_LAST = re.compile(r"(\w+)\s*([(;]?)$")
 _TYPE = r"^typedef[ ].*[ *]({});"
 # scripts/headers_install.sh
 _REPLACED = frozenset(
@@ -40,7 +58,7 @@ def claimed(
     other: Text,
     search: Callable[[str], Sequence[str]],
     is_macro: Callable[[str], bool],
-) -> Iterator[Token]:
+) -> Iterator[tuple[Token, str]]:
     """The new names of variables, parameters, members, labels, functions and macros that others may use, too.
 
     ``search`` finds what matches in all headers of a tree, ``is_macro`` knows the macros in sight.
@@ -69,9 +87,9 @@ def claimed(
         if name in taken or local and _CLAIMED.fullmatch(name):
             # An attribute, or a type, is no new name.
             if not is_macro(name):
-                yield token
+                yield token, CLAIMED
     again = {m[1] for m in found if m.string.startswith("arch/")}
-    yield from (token for name, token in macros.items() if name in again)
+    yield from ((token, CLAIMED) for name, token in macros.items() if name in again)
 
 
 def _code(tokens: Iterable[Token]) -> Iterator[Token]:
@@ -102,20 +120,174 @@ def _matches(
     """Where some patterns for names match at the end of a line that begins with a file."""
     patterns = [form.format("|".join(sorted(of))) for of, form in several if of]
     lines = search("|".join(patterns)) if patterns else ()
-    return [found for line in lines if (found := _NAME.search(line))]
+    return [found for line in lines if (found := _LAST.search(line))]
 
 
 def for_kernel(
-    own: Sequence[Token],
-    other: Sequence[Token],
-    search: Callable[[str], Sequence[str]],
+    own: Text, other: Text, search: Callable[[str], Sequence[str]]
 ) -> Iterator[tuple[Token, str]]:
     """The new names in a header for programs of user space that only the kernel's own headers define."""
-    mine = {defined(token) for token in own}
-    names = {*filter(str.isidentifier, words(own))} - {*words(other)} - mine - _REPLACED
+    mine = {defined(token) for token in own.tokens} | _REPLACED
+    said = filter(str.isidentifier, words(own.tokens))
+    names = {*said} - {*words(other.tokens)} - mine
     found = _matches(((names, _DEFINED), (names, _TYPE)), search)
     theirs = {m[1] for m in found if "uapi/" in m.string}
     kernel = {m[1] for m in found} - theirs
-    for token in own:
+    for token in own.tokens:
         for name in sorted(kernel.intersection(words([token]))):
             yield token, KERNEL.format(name)
+
+
+UNDECLARED = "{} may not be declared without it on another architecture, or in another configuration"
+
+_FILE = re.compile(r'^# \d+ "([^"<]+)"', re.MULTILINE)
+_INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"]([^>"]+)[>"]', re.MULTILINE)
+# What a header declares: macros, functions, types, enumerators
+_DECLARES = re.compile(
+    r"#[ \t]*define[ \t]+(\w+)|\b(\w+)\s*\(|\b(?:struct|union|enum)\s+(\w+)\s*\{"
+    r"|^\s*([A-Z][A-Z0-9_]+)\s*[=,]",
+    re.MULTILINE,
+)
+
+
+def includes(tokens: Sequence[Token]) -> list[Token]:
+    """The directives among tokens that include a header."""
+    return [token for token in tokens if word_of(token) == "include"]
+
+
+class Included(NamedTuple):
+    """Two versions of a file, what ``gcc -E`` makes of them, and how to read a file that it names."""
+
+    texts: tuple[Text, Text]
+    preprocessed: tuple[str, str]
+    text_of: Callable[[str], str]
+
+    def overrides(self) -> Iterator[str]:
+        """The names in both texts that a header defines under a condition, which only the first one includes, sorted."""
+        own, other = (set(_FILE.findall(said)) for said in self.preprocessed)
+        shared = _names(self.texts[0]) & _names(self.texts[1])
+        found: set[str] = set()
+        for header in own - other:
+            text = self.text_of(header)
+            words = shared & set(NAMES.findall(text))
+            found.update(n for n in words if is_conditional(n, text, own=False))
+        yield from sorted(found)
+
+    def undeclared(self) -> list[str]:
+        """The names in the second text of headers that only the first one includes in any case, sorted."""
+        own, other = map(self._included, self.texts)
+        declared = {
+            name
+            for header in own - other
+            for each in _DECLARES.findall(self._code(header))
+            for name in each
+        }
+        known = {w for header in other for w in NAMES.findall(self._code(header))}
+        return sorted(_names(self.texts[1]) & declared - known)
+
+    def _included(self, text: Text) -> set[str]:
+        """The headers that a text includes, also through others, whatever the configuration and the architecture."""
+        files = set(_FILE.findall("".join(self.preprocessed)))
+
+        def following(said: str, own: bool = False) -> list[str]:
+            names = [
+                f"/{each[1]}"
+                for each in _INCLUDE.finditer(said)
+                if own or not is_under_condition(said, each.start())
+            ]
+            return [file for file in files if file.endswith(tuple(names))]
+
+        def inside(file: str) -> list[str]:
+            return [] if "arch/" in file else following(self._code(file))
+
+        return {*closure(following(text.text, True), inside)}
+
+    def _code(self, header: str) -> str:
+        return bare(self.text_of(header))
+
+
+def _names(text: Text) -> Set[str]:
+    return {token.text for token in text.tokens if token.kind == NAME}
+
+
+def unused(
+    own: Text, changed: Sequence[Token], other: Text, symbols: Set[str]
+) -> Iterator[Token]:
+    """The changed tokens of static tables and structures that are among no ``symbols``.
+
+    What the other side has not, nothing may use.
+    """
+    known = _names(other)
+    for name, differs, is_table in _changed(own, changed):
+        if is_table and name in known and name not in symbols:
+            yield from differs
+
+
+def folded(
+    own: Text, changed: Sequence[Token], other: Text, symbols: Set[str]
+) -> set[str]:
+    """The enumerators, and the static numbers that are among no ``symbols``, whose values changed."""
+    numbers = _changed(own, changed)
+    found = {name for name, _, is_table in numbers if not is_table} - symbols
+    mine, theirs = enumerators(own.code), enumerators(other.code)
+    more = {n for n in mine.keys() & theirs.keys() if mine[n] != theirs[n]}
+    while more:
+        found |= more
+        more = {n for n, (base, _) in mine.items() if found & {*base}} - found
+    return found
+
+
+def enumerators(code: Sequence[Token]) -> dict[str, tuple[tuple[str, ...], int]]:
+    """The enumerator from which each is counted, and the distance."""
+    found = {}
+    for at, token in enumerate(code):
+        # enum, enum name, enum __packed name
+        near = [each.text for each in code[at : at + 4]] if token.text == "enum" else []
+        if "{" not in near:
+            continue
+        opened = at + near.index("{")
+        base: tuple[str, ...] = ()
+        number = 0
+        for part in filter(None, split(code[opened + 1 : closing(code, opened)], ",")):
+            words = tuple(each.text for each in part)
+            if "=" in words:
+                base, number = words[words.index("=") + 1 :], 0
+            found[words[0]] = base, number
+            number += 1
+    return found
+
+
+def _changed(
+    text: Text, changed: Sequence[Token]
+) -> Iterator[tuple[str, list[Token], bool]]:
+    """The static variables with changed tokens: the name, these, and whether it is more than a number."""
+    places = {token.start for token in changed}
+    for own in _definitions(text.code):
+        differs = [token for token in own if token.start in places]
+        words = [token.text for token in own] if differs else []
+        name = _static(words)
+        if name:
+            yield name, differs, "{" in words
+
+
+def _definitions(code: Sequence[Token]) -> Iterator[Sequence[Token]]:
+    """The declarations and definitions of a file, but for functions."""
+    start = depth = opened = 0
+    for at, token in enumerate(code):
+        if token.text == "{" and depth == 0:
+            opened = at
+        depth += (token.text == "{") - (token.text == "}")
+        if depth == 0 and token.text == ";":
+            yield code[start:at]
+            start = at + 1
+        elif depth == 0 and token.text == "}" and code[opened - 1].text == ")":
+            start = at + 1
+
+
+def _static(words: Sequence[str]) -> str:
+    """The name of the static variable that a definition with a value is of; empty if it is of something else."""
+    if "static" not in words[:2] or "=" not in words:
+        return ""
+    place = min(words.index(mark) for mark in "=[" if mark in words)
+    names = [w for w in words[:place] if w.isidentifier() and not w.startswith("__")]
+    return names[-1] if "(" not in words[:place] and names else ""

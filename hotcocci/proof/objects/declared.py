@@ -23,8 +23,9 @@ from hotcocci.c.source import (
     is_member,
     tokenize,
 )
-from hotcocci.proof.objects.silent import edge, words
-from hotcocci.proof.objects.unused import enumerators
+from hotcocci.proof.changed import Text
+from hotcocci.proof.objects.silent import WIDER, edge, words
+from hotcocci.proof.objects.claimed import enumerators
 
 # Documentation/security/self-protection.rst, scripts/Makefile.extrawarn (-Wcast-function-type-strict)
 CAST = "with CONFIG_CFI_CLANG, calls through a pointer to another type of function are trapped"
@@ -58,11 +59,6 @@ _SAFE = re.compile(r"BTF_TYPE_SAFE_\w+")
 _STUB = re.compile(r"\w+__(?:nullable|ref)")
 # void (*)(void *): a type without a name
 _ABSTRACT = re.compile(r"\( \* \) \(")
-_NO_TYPE = frozenset(
-    "return goto case else struct union enum sizeof const volatile __force".split()
-)
-# What follows the name of a variable or parameter in its declaration
-_NAMED = frozenset("; , = [ )".split())
 # What a condition in brackets follows
 _CONDITION = frozenset("if while for switch".split())
 
@@ -75,27 +71,27 @@ class Declared(NamedTuple):
     reason: str
 
 
-def declared(
-    own: Sequence[Token], other: Sequence[Token], functions: Set[str], after: bool
-) -> Iterator[tuple[Token, str]]:
+def declared(own: Text, other: Text, after: bool) -> Iterator[tuple[Token, str]]:
     """The places of one side's text that mean something else to others than on the other side, and why.
 
-    ``functions`` are those that both files define. What is gone of a cast, or of an array of 0 elements, is none.
+    What is gone of a cast, or of an array of 0 elements, is none.
     """
+    both = [{piece.function for piece in text.pieces.all} for text in (own, other)]
+    functions = both[0] & both[1]
     theirs = {each.key for each in _all(other, functions)}
     for each in _all(own, functions):
         if each.key not in theirs and (after or each.reason not in (CAST, EMPTY)):
             yield each.token, each.reason
 
 
-def _all(text: Sequence[Token], functions: Set[str]) -> Iterator[Declared]:
-    for token in text:
+def _all(text: Text, functions: Set[str]) -> Iterator[Declared]:
+    for token in text.tokens:
         if token.kind == DIRECTIVE:
             inside = tokenize(token.text.replace("#", " ", 1))
             yield from (Declared(token, said, ASSERTED) for _, said in _asserts(inside))
-    code = [token for token in text if token.kind != DIRECTIVE]
+    code = text.code
     asserts = [*_asserts(code)]
-    values = _values(text, code) if asserts else {}
+    values = _values(text) if asserts else {}
     for token, said in asserts:
         used = closure([said], lambda s: _NO_MEMBER.findall(values.get(s, s)))
         named = sorted(f"{n} = {values[n]}" for n in used if n in values)
@@ -115,12 +111,12 @@ def _all(text: Sequence[Token], functions: Set[str]) -> Iterator[Declared]:
             yield from _safe(code, at)
 
 
-def _values(text: Sequence[Token], code: Sequence[Token]) -> dict[str, str]:
+def _values(text: Text) -> dict[str, str]:
     """The values of macros, enumerators and constants of a file, for assertions that name them."""
-    found = dict(_CONSTANT.findall(_joined(code)))
-    for name, (base, number) in enumerators(code).items():
+    found = dict(_CONSTANT.findall(_joined(text.code)))
+    for name, (base, number) in enumerators(text.code).items():
         found[name] = f"{' '.join(base)} + {number}"
-    for token in text:
+    for token in text.tokens:
         said = words([token]) if token.kind == DIRECTIVE else []
         if said[:1] == ["define"]:
             found[said[1]] = " ".join(said[2:])
@@ -201,20 +197,18 @@ class _Part(NamedTuple):
 
 
 def known_to_users(
-    own: Sequence[Token], other: Sequence[Token], changed: Sequence[Token]
+    own: Text, other: Text, changed: Sequence[Token]
 ) -> Iterator[tuple[Token, str]]:
     """The changed names of a header for user space that its other side has less often."""
-    gone = Counter(words(own)) - Counter(words(other))
+    gone = Counter(words(own.tokens)) - Counter(words(other.tokens))
     for token in changed:
         if any(word.isidentifier() for word in words([token]) if word in gone):
             yield token, USERS
 
 
-def dropped(
-    own: Sequence[Token], other: Sequence[Token]
-) -> Iterator[tuple[Token, str]]:
+def dropped(own: Text, other: Text) -> Iterator[tuple[Token, str]]:
     """The annotations that the ``other`` text has less often, though all that had them is still there, by type or name."""
-    sides = [list(_parts(text)) for text in (own, other)]
+    sides = [list(_parts(text.code)) for text in (own, other)]
     # Another declaration of the type may be gone, or this one may have another name.
     for length in (1, 2):
         texts = [Counter(part[:length] for part in side) for side in sides]
@@ -230,9 +224,8 @@ def dropped(
                         yield token, DROPPED.format(token.text)
 
 
-def _parts(text: Sequence[Token]) -> Iterator[_Part]:
+def _parts(code: Sequence[Token]) -> Iterator[_Part]:
     """The parts of declarations, and for each in brackets what follows them: ``f(...) __must_check``."""
-    code = [token for token in text if token.kind != DIRECTIVE]
     words, annotations = list[str](), list[tuple[str, Token]]()
     opened, closed = list[_Part](), None
     at = 0
@@ -276,10 +269,11 @@ def _joined(code: Sequence[Token]) -> str:
     return " ".join(token.text for token in code)
 
 
-def positional(own: Sequence[Token], other: Sequence[Token]) -> Iterator[Token]:
+def positional(own: Text, other: Text) -> Iterator[tuple[Token, str]]:
     """The initialisers of structures by the order of members, if there are more of them than on the other side."""
-    found = [*_positional(own)]
-    yield from found if len(found) > len([*_positional(other)]) else ()
+    found, there = ([*_positional(text.tokens)] for text in (own, other))
+    for token in found if len(found) > len(there) else ():
+        yield token, POSITIONAL
 
 
 def _positional(code: Sequence[Token]) -> Iterator[Token]:
@@ -327,8 +321,8 @@ _AFTER = frozenset("; , = [".split())
 
 
 def beside_wider(
-    tokens: Sequence[Token], changed: Sequence[Token], preprocessed: Callable[[], str]
-) -> Iterator[Token]:
+    text: Text, changed: Sequence[Token], preprocessed: Callable[[], str]
+) -> Iterator[tuple[Token, str]]:
     """The changed words of width in statements with such values, and in declarations of variables that get them.
 
     ``preprocessed`` gives the text after the preprocessor, which has the declarations of headers.
@@ -340,14 +334,14 @@ def beside_wider(
     }
     if not words:
         return
-    code = [token for token in tokens if token.kind != DIRECTIVE]
+    code = text.code
     own = _DECLARED.findall(" ".join(token.text for token in code))
     wide = frozenset([*own, *_SHARED.findall(preprocessed())])
     for at, token in enumerate(code):
         if token.start in words:
             statement = _statement(code, at)
             if wide & _names(statement) or _meets(code, at, statement, wide):
-                yield token
+                yield token, WIDER
 
 
 def _statement(code: Sequence[Token], at: int) -> Sequence[Token]:

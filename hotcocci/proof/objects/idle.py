@@ -73,7 +73,7 @@ def idle(
 
     ``expanded`` preprocesses the compiled file with another version of the text.
     """
-    code = tuple(t for t in text.tokens if t.kind != DIRECTIVE)
+    code = text.code
     changed = {t.start for t in tokens if t.kind != DIRECTIVE}
     passed = list(_passed(code, changed))
     # Outside of functions, what a macro makes depends on where it is expanded (include/trace/define_trace.h).
@@ -99,7 +99,7 @@ def values_dropped(
     expanded: Callable[[Text], str],
 ) -> list[tuple[Token, str]]:
     """The places where functions pass variables of these names for nothing, and why."""
-    code = tuple(t for t in text.tokens if t.kind != DIRECTIVE)
+    code = text.code
     wanted = {
         t.start for t in code if t.text in names and text.function(t) in functions
     }
@@ -129,7 +129,7 @@ def idle_calls(
     text: Text, functions: Set[str], expanded: Callable[[Text], str]
 ) -> frozenset[int]:
     """The starts of statements in functions that are calls of which nothing is left."""
-    code = tuple(t for t in text.tokens if t.kind != DIRECTIVE)
+    code = text.code
     calls = [
         call
         for call in _statements(code)

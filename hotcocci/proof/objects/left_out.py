@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence, Set
 from typing import NamedTuple
 
 from hotcocci.c.conditionals import Branch, conditions
-from hotcocci.c.source import DIRECTIVE, NAME, NUMBER, Token, apply, is_member
+from hotcocci.c.source import NAME, NUMBER, Token, apply, is_member
 from hotcocci.findings import Edit
 from hotcocci.proof.changed import Text
 from hotcocci.proof.objects.silent import ENDS, edge
@@ -50,7 +50,7 @@ def left_out(
     def is_removed(place: int) -> bool:
         return any(b.start <= place < b.end for _, b, _, _ in removed)
 
-    code = [t for t in text.tokens if t.kind != DIRECTIVE and not is_removed(t.start)]
+    code = [token for token in text.code if not is_removed(token.start)]
     for place, _, function, own in removed:
         before = sum(token.start < place for token in code)
         if before and not is_removed(place):
@@ -72,7 +72,7 @@ def options(
     With each is said whether it is in code that another one leaves out.
     """
     found, taken = _branches(text, functions, expanded)
-    code = [token for token in text.tokens if token.kind != DIRECTIVE]
+    code = text.code
     edits = dict[int, tuple[Edit, bool]]()
     for number in sorted(taken):
         place, branch, function, _ = found[number]
@@ -126,7 +126,7 @@ def _jumps(code: Sequence[Token]) -> Iterator[str]:
 
 def assigned(text: Text, functions: Set[str]) -> frozenset[str]:
     """The names in functions that are assigned, also in part, or whose addresses are taken."""
-    code = [t for t in text.tokens if t.kind != DIRECTIVE]
+    code = text.code
     return frozenset(
         code[at].text for at in _assigned(code) if text.function(code[at]) in functions
     )

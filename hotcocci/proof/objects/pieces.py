@@ -36,6 +36,10 @@ _DECIDES = frozenset({"&&", "||", "?"})
 _ENDS = _DECIDES | {":", ",", ";"}
 _ASSIGN = frozenset("= += -= *= /= %= &= |= ^= <<= >>=".split())
 _OPEN, _CLOSE = "([{", ")]}"
+# What comes with brackets before the name of a function
+_ATTRIBUTE = re.compile(
+    r"__(?:attribute\w*|printf|scanf|section|aligned|nonnull|alloc_size|acquires|releases)"
+)
 
 
 @dataclass(frozen=True)
@@ -118,7 +122,8 @@ def _is_header(tokens: Sequence[Token]) -> bool:
 def _name(header: Sequence[Token]) -> str:
     """The name of a function; that of a system call is the first argument of its macro."""
     for token, follower, then in zip(header, header[1:], header[2:]):
-        if token.kind == NAME and follower.text == "(":
+        is_name = token.kind == NAME and not _ATTRIBUTE.fullmatch(token.text)
+        if is_name and follower.text == "(":
             system = re.search(r"SYSCALL_DEFINE\d$", token.text)
             return then.text if system else token.text
     return ""

@@ -22,8 +22,15 @@ from hotcocci.findings import NOT_PROVEN, Execution, Line
 from hotcocci.machine.elf import ObjectFile
 from hotcocci.proof.changed import Text, decides, defined, uses
 from hotcocci.proof.objects import marks, variants
-from hotcocci.proof.objects.asserted import Body, dropped_effects
-from hotcocci.proof.objects.claimed import CLAIMED, claimed, for_kernel
+from hotcocci.proof.objects.claimed import (
+    UNDECLARED,
+    Included,
+    claimed,
+    folded,
+    for_kernel,
+    includes,
+    unused,
+)
 from hotcocci.proof.objects.compiled import (
     FLAGS,
     Compilation,
@@ -34,7 +41,6 @@ from hotcocci.proof.objects.compiled import (
 from hotcocci.proof.objects.conditional import functions
 from hotcocci.proof.objects.declared import (
     BOUND,
-    POSITIONAL,
     USERS,
     beside_wider,
     bounded,
@@ -43,29 +49,31 @@ from hotcocci.proof.objects.declared import (
     known_to_users,
     positional,
 )
-from hotcocci.proof.objects.dialect import refused
+from hotcocci.proof.objects.elsewhere import (
+    Body,
+    dropped_effects,
+    outlined,
+    refused,
+)
 from hotcocci.proof.objects.idle import DECIDES, IGNORED, idle
-from hotcocci.proof.objects.included import UNDECLARED, Included, includes
 from hotcocci.proof.objects.left_out import taken
 from hotcocci.proof.objects.marking import Bodies, marked
-from hotcocci.proof.objects.outlined import outlined
 from hotcocci.proof.objects.pieces import is_literal
 from hotcocci.proof.objects.silent import (
     ASSEMBLY,
     CALLED_FROM,
     CALLER,
     UNALIGNED,
-    WIDER,
     Applied,
     alone,
     applied,
     assembly,
+    by_function,
     bytewise,
     pairs,
     silent,
     words,
 )
-from hotcocci.proof.objects.unused import folded, unused
 from hotcocci.proof.users import declarations, names_of
 from hotcocci.proof.objects.varying import (
     OTHER_MEANING,
@@ -201,14 +209,6 @@ def unseen(
     return Unseen(tuple(found), tuple(always))
 
 
-def _by_function(text: Text, tokens: Sequence[Token]) -> dict[str, list[Token]]:
-    """Tokens by the function that they are in; those outside of functions have none."""
-    found: dict[str, list[Token]] = {}
-    for token in tokens:
-        found.setdefault(text.function(token), []).append(token)
-    return found
-
-
 def _with(name: str, tokens: Sequence[Token]) -> Sequence[Token]:
     """The changed tokens with a name; the first one if the name only moved, as what was beside it did."""
     return [t for t in tokens if name in words([t])] or tokens[:1]
@@ -241,8 +241,8 @@ class _Side:
     @classmethod
     def of(cls, text: Text, changed: Sequence[Token]) -> _Side:
         also = counted(text.tokens, changed)
-        own = _by_function(text, [*changed, *also])
-        lone = _by_function(text, alone(text.tokens))
+        own = by_function(text.function, [*changed, *also])
+        lone = by_function(text.function, alone(text.tokens))
         names = {
             name: applied(text.tokens, [*tokens, *lone.get(name, ())])
             for name, tokens in own.items()
@@ -252,7 +252,7 @@ class _Side:
     @cached_property
     def whole(self) -> Mapping[str, Sequence[Token]]:
         """All tokens of the text, by function."""
-        return _by_function(self.text, self.text.tokens)
+        return by_function(self.text.function, self.text.tokens)
 
 
 def _altered(own: _Side, other: _Side) -> set[str]:
@@ -323,7 +323,7 @@ class _Judge:
         text, tokens = self._text, self._own.changed
         names = {name for token in tokens if (name := defined(token))}
         if "" in self._own.own:
-            names |= folded(*self._outside)
+            names |= folded(text, self._own.own[""], self._other.text, self._symbols)
         own = list(uses(text, names))
         yield from self._of_file(text, [*tokens, *own])
         for unit in self._including if names else ():
@@ -392,30 +392,25 @@ class _Judge:
     def _declared(self) -> Iterator[Execution]:
         """Changes that readers other than this compiler see, and types that are wider elsewhere."""
         text, other, tokens = self._text, self._other.text, self._own.changed
-        both = [{p.function for p in t.pieces.all} for t in (text, other)]
-        functions = both[0] & both[1]
-        found = [*declared(text.tokens, other.tokens, functions, self._side == 1)]
-        wider = beside_wider(
-            text.tokens, tokens, partial(self._said.expanded, self._side, text)
-        )
-        found += [(token, WIDER) for token in wider]
-        sizes = variants.compared(text.tokens, other.tokens)
-        found += [(token, variants.LAID_OUT) for token in sizes]
         search = partial(in_headers, self._how.build.tree)
+        expanded = partial(self._said.expanded, self._side, text)
+        found = [
+            *declared(text, other, self._side == 1),
+            *beside_wider(text, tokens, expanded),
+            *variants.compared(text, other),
+        ]
         if self._side == 1:
-            several = positional(text.tokens, other.tokens)
-            found += [(token, POSITIONAL) for token in several]
+            found += positional(text, other)
             found += refused(text, other)
-            names = claimed(text, other, search, self._is_macro)
-            found += [(token, CLAIMED) for token in names]
-            found += dropped_effects(text.tokens, other.tokens, self._bodies_of)
+            found += claimed(text, other, search, self._is_macro)
+            found += dropped_effects(text, other, self._bodies_of)
             if "uapi/" in text.file:
-                found += for_kernel(text.tokens, other.tokens, search)
-            found += outlined(text.tokens, other.tokens)
-        if self._side == 0:
-            found += dropped(text.tokens, other.tokens)
+                found += for_kernel(text, other, search)
+            found += outlined(text, other)
+        else:
+            found += dropped(text, other)
             if "uapi/" in text.file:
-                found += known_to_users(text.tokens, other.tokens, tokens)
+                found += known_to_users(text, other, tokens)
                 moved = _altered(self._own, self._other)
                 found += [(token, USERS) for token in tokens if token.text in moved]
         for token, reason in found:
@@ -429,18 +424,15 @@ class _Judge:
 
     def _unused(self) -> Iterator[Execution]:
         """The changed tokens of variables that this configuration has no use of."""
-        for token in unused(*self._outside):
+        changed = self._own.own.get("", ())
+        for token in unused(self._text, changed, self._other.text, self._symbols):
             yield self._named(self._text, token, LEFT_OUT)
 
     @cached_property
-    def _outside(
-        self,
-    ) -> tuple[Sequence[Token], Sequence[Token], Sequence[Token], Set[str]]:
-        """The tokens of this side, those that changed outside of functions, those of the other side, and all symbols."""
+    def _symbols(self) -> Set[str]:
+        """All symbols of this side."""
         symbols = ObjectFile(self._unit.sides[self._side]).symbols
-        changed = self._own.own.get("", ())
-        known = {symbol.name for symbol in symbols}
-        return self._text.tokens, changed, self._other.text.tokens, known
+        return {symbol.name for symbol in symbols}
 
     def _varying(self) -> Iterator[Execution]:
         """The changed tokens that name what this configuration or architecture defines."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from hotcocci.c.source import DIRECTIVE, NAME, Token, closing, tokenize
 
@@ -137,6 +137,19 @@ def words(tokens: Iterable[Token]) -> list[str]:
             found += (t.text for t in tokenize(token.text.replace("#", " ", 1)))
         else:
             found.append(token.text)
+    return found
+
+
+NAMES = re.compile(r"\b[A-Za-z_]\w*")
+
+
+def by_function(
+    function: Callable[[Token], str], tokens: Iterable[Token]
+) -> dict[str, list[Token]]:
+    """Tokens by the ``function`` that they are in; those outside of functions have none."""
+    found: dict[str, list[Token]] = {}
+    for token in tokens:
+        found.setdefault(function(token), []).append(token)
     return found
 
 

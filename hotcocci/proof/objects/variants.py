@@ -243,11 +243,11 @@ def _places(code: Sequence[Token]) -> bool:
     )
 
 
-def compared(own: Sequence[Token], other: Sequence[Token]) -> Iterator[Token]:
+def compared(own: Text, other: Text) -> Iterator[tuple[Token, str]]:
     """The sizes that are compared with a constant, and are not so on the other side: here they come out one way."""
-    mine, theirs = (list(_compared(tokens)) for tokens in (own, other))
+    mine, theirs = (list(_compared(text.tokens)) for text in (own, other))
     more = Counter(what for _, what in mine) - Counter(what for _, what in theirs)
-    yield from (token for token, what in mine if what in more)
+    yield from ((token, LAID_OUT) for token, what in mine if what in more)
 
 
 def _compared(tokens: Sequence[Token]) -> Iterator[tuple[Token, str]]:

@@ -29,7 +29,7 @@ from hotcocci.c.source import (
     tokenize,
 )
 from hotcocci.proof.known import PASSED_OVER, SAME_MEANING
-from hotcocci.proof.objects.asserted import Body
+from hotcocci.proof.objects.elsewhere import Body
 from hotcocci.proof.objects.conditional import (
     ENUMERATION,
     ENUMERATOR,

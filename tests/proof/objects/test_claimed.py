@@ -5,7 +5,6 @@ from functools import partial
 
 import pytest
 
-from hotcocci.c.source import tokenize
 from hotcocci.proof.changed import Text
 from hotcocci.proof.objects.claimed import claimed, for_kernel
 from hotcocci.tree.includes import in_headers
@@ -57,7 +56,7 @@ def searching(tmp_path):
 def test_names_of_others(search, new, names):
     texts = Text("a.c", f"{new}\n"), Text("a.c", "int f(int a) { return a; }\n")
     found = claimed(*texts, search, lambda name: name == "_unused")
-    assert [token.text for token in found] == names
+    assert [token.text for token, _ in found] == names
 
 
 @pytest.mark.parametrize(
@@ -71,5 +70,6 @@ def test_names_of_others(search, new, names):
     ],
 )
 def test_names_that_programs_have_not(search, new, names):
-    found = for_kernel(tokenize(new), tokenize("struct s { int a; };"), search)
+    texts = Text("a.h", new), Text("a.h", "struct s { int a; };")
+    found = for_kernel(*texts, search)
     assert [why.split()[2] for _, why in found] == names

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from hotcocci.c.source import tokenize
+from hotcocci.proof.changed import Text
 from hotcocci.proof.objects.conditional import is_conditional
 from hotcocci.proof.objects.declared import (
     CAST,
@@ -138,7 +139,8 @@ def test_a_guard_of_any_name_is_no_condition():
     ],
 )
 def test_declared(old, new, reasons):
-    found = declared(tokenize(new), tokenize(old), {"f"}, after=True)
+    own, other = (Text("a.c", f"int f(int a)\n{{\n}}\n{text}") for text in (new, old))
+    found = declared(own, other, after=True)
     assert [reason for _, reason in found] == reasons
 
 
@@ -171,7 +173,7 @@ CHECKED = "int __attribute__((__warn_unused_result__)) f(char *s);"
     ],
 )
 def test_dropped(old, new, found):
-    lost = dropped(tokenize(old), tokenize(new))
+    lost = dropped(Text("a.c", old), Text("a.c", new))
     assert sorted({token.text for token, _ in lost}) == found
 
 
@@ -190,13 +192,13 @@ def test_dropped(old, new, found):
     ],
 )
 def test_beside_values_of_a_configured_width(function, word, wide):
-    code = tokenize(function)
-    changed = [token for token in code if token.text == word]
+    text = Text("a.c", function)
+    changed = [token for token in text.tokens if token.text == word]
     headers = (
         "struct r { resource_size_t start; }; dma_addr_t dma_of(phys_addr_t addr);"
     )
-    found = list(beside_wider(code, changed, lambda: headers))
-    assert [token.text for token in found] == [word] * wide
+    found = beside_wider(text, changed, lambda: headers)
+    assert [token.text for token, _ in found] == [word] * wide
 
 
 @pytest.mark.parametrize(
@@ -209,5 +211,5 @@ def test_beside_values_of_a_configured_width(function, word, wide):
     ],
 )
 def test_names_for_user_space(old, new, names):
-    own, other = tokenize(old), tokenize(new)
-    assert [t.text for t, _ in known_to_users(own, other, own)] == names
+    own, other = Text("a.h", old), Text("a.h", new)
+    assert [t.text for t, _ in known_to_users(own, other, own.tokens)] == names

@@ -4,7 +4,7 @@
 import pytest
 
 from hotcocci.proof.changed import Text
-from hotcocci.proof.objects.dialect import EXTERN, LETTER, NESTED, VARIABLE, refused
+from hotcocci.proof.objects.elsewhere import EXTERN, LETTER, NESTED, VARIABLE, refused
 
 TABLE = "static const int a = 1;\n"
 
