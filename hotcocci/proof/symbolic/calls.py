@@ -162,12 +162,6 @@ def _result(at: str, name: str, width: int) -> Word:
     return v.unknown(f"result {at} {name}", 2 * width)
 
 
-# memcpy() and friends, which gcc calls without a declaration.
-def moves(word: int) -> Signature:
-    """The prototype of such a function; ``word`` is the size of a pointer in bytes."""
-    return Signature((Value(word, 0), Value(word, 0), Value(word)), Value(word, 0))
-
-
 def imitated(side: Side, name: str, known: list[Word]) -> bool:
     """Imitate a function that gcc calls implicitly; return False if its size is not known."""
     target, second, size = known[0], known[1], side.path.known(v.plain(known[2]))

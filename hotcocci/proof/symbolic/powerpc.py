@@ -43,6 +43,21 @@ SUMS = (8, 10, 40, 104, 136, 138, 200, 202, 232, 234, 235, 266, 459, 491, 11, 75
 SYNC, EIEIO, DCBT, DCBTST = 598, 854, 278, 246
 # XER, LR and CTR
 OWN = (1, 8, 9)
+# What instructions are by their primary opcode, or by the extended one
+KINDS = dict.fromkeys((*ARITHMETIC, *ACCESSES), Kind.PLAIN)
+EXTENDED = {
+    ppc.NINETEEN: {**dict.fromkeys(CONDITIONS, Kind.PLAIN), ISYNC: Kind.FENCE},
+    ppc.THIRTYONE: {
+        **dict.fromkeys((*CALCULATES, *ppc.INDEXED), Kind.PLAIN),
+        **{sum | bit: Kind.PLAIN for sum in SUMS for bit in (0, 0x200)},
+        **{ppc.LWARX: Kind.LINKED, ppc.STWCX: Kind.CONDITIONAL, ppc.TW: Kind.TRAP},
+        **dict.fromkeys((SYNC, EIEIO), Kind.FENCE),
+        **dict.fromkeys((DCBT, DCBTST), Kind.NOTHING),
+        **dict.fromkeys((ppc.MFMSR, ppc.MTMSR, ppc.MTSRIN, ppc.MFSRIN), Kind.SYSTEM),
+        **dict.fromkeys((ppc.MFSPR, ppc.MTSPR), Kind.SYSTEM),
+    },
+}
+FENCES = {ISYNC: "isync", EIEIO: "eieio"}
 
 ARCH = archinfo.ArchPPC32(archinfo.Endness.BE)
 GENERAL = offsets(ARCH, " ".join(f"r{n}" for n in range(32)))
@@ -179,57 +194,26 @@ def _locked(state: State, address: Word, value: Word) -> State:
 
 def decoded(word: int, address: int) -> Decoded:
     """Decode an instruction. Raises UnsupportedError."""
-    primary = word >> 26
-    text = f"{word:08x}"
-    if primary in ARITHMETIC or primary in ACCESSES:
-        return Decoded(4, Kind.PLAIN, text)
+    primary, code, text = word >> 26, ppc.extended(word), f"{word:08x}"
     if primary == ppc.TWI:
         return _trap(word, signed(word, 16) & WORD, text)
     if primary in (ppc.B, ppc.BC):
         target = ((0 if word & 2 else address) + ppc.distance(word)) & WORD
         return Decoded(4, Kind.PLAIN, text, ends=True, calls=target)
-    if primary == ppc.NINETEEN:
-        return _nineteen(word, text)
-    if primary == ppc.THIRTYONE:
-        return _thirtyone(word, text)
-    raise UnsupportedError(f"the instruction {text}")
-
-
-def _nineteen(word: int, text: str) -> Decoded:
-    code = ppc.extended(word)
-    if code in CONDITIONS:
-        return Decoded(4, Kind.PLAIN, text)
-    if code in (ppc.BCLR, ppc.BCCTR):
+    if primary == ppc.NINETEEN and code in (ppc.BCLR, ppc.BCCTR):
         through = code == ppc.BCCTR or bool(word & 1)
         return Decoded(4, Kind.PLAIN, text, ends=True, through=through)
-    if code == ISYNC:
-        return Decoded(4, Kind.FENCE, "isync")
-    raise UnsupportedError(f"the instruction {text}")
-
-
-def _thirtyone(word: int, text: str) -> Decoded:
-    code = ppc.extended(word)
-    if code == ppc.LWARX:
-        return Decoded(4, Kind.LINKED, text)
-    if code == ppc.STWCX:
-        return Decoded(4, Kind.CONDITIONAL, text)
-    if code in CALCULATES or code & 0x1FF in SUMS or code in ppc.INDEXED:
-        return Decoded(4, Kind.PLAIN, text)
-    if code in (SYNC, EIEIO):
+    kind = EXTENDED[primary].get(code) if primary in EXTENDED else KINDS.get(primary)
+    if kind is None or kind == Kind.TRAP and word >> 21 & 31 != ppc.ALWAYS:
+        raise UnsupportedError(f"the instruction {text}")
+    if kind == Kind.FENCE:
         # sync and lwsync differ in one field.
-        name = "eieio" if code == EIEIO else f"sync {word >> 21 & 7}"
-        return Decoded(4, Kind.FENCE, name)
-    if code in (DCBT, DCBTST):
-        return Decoded(4, Kind.NOTHING, text)
-    if code == ppc.TW and word >> 21 & 31 == ppc.ALWAYS:
-        return Decoded(4, Kind.TRAP, text)
-    if code in (ppc.MFMSR, ppc.MTMSR, ppc.MTSRIN, ppc.MFSRIN):
-        return Decoded(4, Kind.SYSTEM, text, code=word)
-    if code in (ppc.MFSPR, ppc.MTSPR):
-        if ppc.spr(word) in OWN:
-            return Decoded(4, Kind.PLAIN, text)
-        return Decoded(4, Kind.SYSTEM, text, code=word)
-    raise UnsupportedError(f"the instruction {text}")
+        text = FENCES.get(code, f"sync {word >> 21 & 7}")
+    if kind != Kind.SYSTEM:
+        return Decoded(4, kind, text)
+    if code in (ppc.MFSPR, ppc.MTSPR) and ppc.spr(word) in OWN:
+        return Decoded(4, Kind.PLAIN, text)
+    return Decoded(4, kind, text, code=word)
 
 
 def _trap(word: int, number: int, text: str) -> Decoded:

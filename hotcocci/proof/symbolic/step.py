@@ -19,7 +19,6 @@ from hotcocci.proof.symbolic.calls import (
     given,
     imitated,
     leave,
-    moves,
 )
 from hotcocci.proof.symbolic.code import Block, block
 from hotcocci.proof.symbolic.memory import Place
@@ -216,8 +215,6 @@ def call(side: Side, name: str, target: Word | None = None) -> Event | None:
         answer(side, 0)
         return None
     signature = code.signatures.of(name) if target is None else None
-    if signature is None and name in IMITATED:
-        signature = moves(code.terms.width // 8)
     passed = given(side, name, signature)
     result = signature.result if signature else None
     returns = name not in code.question.noreturn
