@@ -8,17 +8,14 @@ every function is compared, and the data of the whole object.
 
 from __future__ import annotations
 
-import bisect
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from hotcocci.machine.elf import COLD, X86_64, Relocation
 from hotcocci.proof.objects.image import Function, Image
 from hotcocci.proof.objects.processor import Processor, listing
 
-# Section and address that each relocated field refers to (Image.references).
-Pointers = Mapping[int, tuple[int, int]]
 # Bytes of a field that can differ between addresses of one object.
 LOW = 4
 
@@ -30,15 +27,13 @@ def other_data(old: Image, new: Image, name: str) -> str:
     arguments. Data that a callee would find at an address is not, nor the initial value of the
     object's variables.
     """
-    places = sorted(old.references), sorted(new.references)
     waiting = sorted(_referred(old, name) & _referred(new, name))
     seen = set(waiting)
     while waiting:
         base = waiting.pop()
-        both = pointers(old, places[0], base), pointers(new, places[1], base)
-        if not is_same(old, new, base, both):
+        if not _is_same(old, new, base):
             return old.sections[base]
-        for section, _ in both[0].values():
+        for section, _ in old.pointers(base).values():
             known = section in old.sections and section in new.sections
             if known and section not in seen:
                 seen.add(section)
@@ -56,22 +51,14 @@ def _referred(image: Image, name: str) -> set[int]:
     }
 
 
-def pointers(image: Image, places: Sequence[int], base: int) -> Pointers:
-    """The relocated fields of a section; ``places`` are all of an image's fields, sorted."""
-    first = bisect.bisect_left(places, base)
-    last = bisect.bisect_left(places, base + len(image.segments[base]))
-    return {place: image.references[place] for place in places[first:last]}
-
-
-def is_same(
-    old: Image, new: Image, base: int, pointers: tuple[Pointers, Pointers]
-) -> bool:
+def _is_same(old: Image, new: Image, base: int) -> bool:
     """Whether a section is unchanged, apart from the addresses of literals and code."""
     data = bytearray(old.segments[base]), bytearray(new.segments[base])
-    if pointers[0].keys() != pointers[1].keys():
+    before, after = old.pointers(base), new.pointers(base)
+    if before.keys() != after.keys():
         return False
-    for place, (_, was) in pointers[0].items():
-        _, now = pointers[1][place]
+    for place, (_, was) in before.items():
+        _, now = after[place]
         if (_named(old, was) or was) != (_named(new, now) or now):
             return False
         for each in data:
@@ -261,16 +248,14 @@ def altered_data(old: Image, new: Image) -> str:
     Sections that only one side has are left to the code that refers to them, except for those that
     the kernel itself reads.
     """
-    places = sorted(old.references), sorted(new.references)
-    tables = _tables(old, places[0]), _tables(new, places[1])
+    tables = _tables(old), _tables(new)
     for base, name in sorted((old.sections | tables[0]).items()):
         known = new.sections.get(base) or tables[1].get(base)
         if _is_numbered(old, base) or known is None and base not in tables[0]:
             continue
         if known is None:
             return name
-        both = pointers(old, places[0], base), pointers(new, places[1], base)
-        if not is_same(old, new, base, both):
+        if not _is_same(old, new, base):
             return name
     numbered = [
         Counter(
@@ -286,11 +271,11 @@ def altered_data(old: Image, new: Image) -> str:
     return next((tables[1][b] for b in sorted(tables[1].keys() - tables[0].keys())), "")
 
 
-def _tables(image: Image, places: Sequence[int]) -> dict[int, str]:
+def _tables(image: Image) -> dict[int, str]:
     """The tables, without those of places within functions, as exception tables are."""
     found = {}
     for base, name in image.tables.items():
-        targets = [at for _, at in pointers(image, places, base).values()]
+        targets = [at for _, at in image.pointers(base).values()]
         inside = ((image.function_at(at), at) for at in targets)
         if not any(f is not None and f.start != at for f, at in inside):
             found[base] = name

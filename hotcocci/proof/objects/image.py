@@ -7,6 +7,7 @@ import bisect
 import re
 from collections.abc import Collection
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal, NamedTuple
 
 from hotcocci.errors import EngineError
@@ -157,9 +158,9 @@ class Image:
     ``marks`` come from marks.py. ``sections`` are the
     object's data sections, ``tables`` those that the kernel finds by name, and ``references`` maps
     relocated fields to the section and address they refer to. ``before`` are the sections of the
-    object before relocation, ``named`` what each relocated field refers to, independent of addresses,
-    ``kinds`` where its functions are, and ``defined`` what it defines for other files. ``volatile`` are volatile accesses, ``bounds`` the masks of array_index_nospec(), and
-    ``uses`` the argument registers of calls (marks.py).
+    object before relocation, ``fields`` the relocations of its fields, ``kinds`` where its functions are, and
+    ``defined`` what it defines for other files. ``volatile`` are volatile accesses, ``bounds`` the masks of
+    array_index_nospec(), and ``uses`` the argument registers of calls (marks.py).
     """
 
     registry: Registry
@@ -242,6 +243,17 @@ class Image:
         if found is None:
             raise LinkError(f"nothing lies at {address:#x}")
         return found
+
+    @cached_property
+    def _places(self) -> list[int]:
+        """All relocated fields, sorted."""
+        return sorted(self.references)
+
+    def pointers(self, base: int) -> dict[int, tuple[int, int]]:
+        """The relocated fields of a section, each with the section and address that it refers to."""
+        first = bisect.bisect_left(self._places, base)
+        last = bisect.bisect_left(self._places, base + len(self.segments[base]))
+        return {place: self.references[place] for place in self._places[first:last]}
 
     def is_variable(self, address: int) -> bool:
         """Whether an address is in a section that the object may write."""

@@ -111,11 +111,13 @@ def flags(scratch: Path, barriers: bool) -> tuple[str, ...]:
 
 def windows(data: bytes, base: int, order: str) -> dict[int, int]:
     """Read the marks of a section at ``base``: address to directions, 0 for an end."""
-    found = {}
-    for at in range(0, len(data) - 7, 8):
-        distance, directions = struct.unpack_from(f"{order}iI", data, at)
-        found[base + at + distance] = directions
-    return found
+    return {base + at + distance: said for at, distance, said in _entries(data, order)}
+
+
+def _entries(data: bytes, order: str) -> Iterator[tuple[int, int, int]]:
+    """The offset of each entry of a table, the distance from there to its instruction, and what it says of that."""
+    for number, each in enumerate(struct.iter_unpack(f"{order}iI", data)):
+        yield 8 * number, *each
 
 
 @dataclass(frozen=True)
@@ -211,8 +213,7 @@ def _meaning(listing: str) -> tuple[int, Uses]:
 
 def instructions(data: bytes, base: int, order: str) -> Iterator[tuple[int, int, Uses]]:
     """Yield address, kind and argument sizes for each entry of a table located at ``base``."""
-    for at in range(0, len(data) - 7, 8):
-        distance, packed = struct.unpack_from(f"{order}iI", data, at)
+    for at, distance, packed in _entries(data, order):
         sizes = tuple(
             SIZES[packed >> FIRST + BITS * n & (1 << BITS) - 1] for n in range(COUNT)
         )

@@ -20,7 +20,7 @@ from hotcocci.c.source import DIRECTIVE, NAME, Token
 from hotcocci.engines.compiler import ERROR, Compiled
 from hotcocci.findings import NOT_PROVEN, Execution, Line
 from hotcocci.machine.elf import ObjectFile
-from hotcocci.proof.changed import Text, decides, defined, uses
+from hotcocci.proof.changed import Original, Text, decides, defined, uses
 from hotcocci.proof.objects import marks, variants
 from hotcocci.proof.objects.claimed import (
     UNDECLARED,
@@ -272,23 +272,25 @@ def _altered(own: _Side, other: _Side) -> set[str]:
     return moved | {n for n in both & changed if said[0][n] != said[1][n]}
 
 
+@dataclass(frozen=True)
 class _Judge:
-    """The changed tokens of one side, in the changed file and, for its macros, in the compiled one."""
+    """The changed tokens of one side, in the changed file and, for its macros, in the compiled one; only those ``asked``."""
 
-    def __init__(
-        self,
-        how: Compilation,
-        unit: CompiledUnit,
-        said: Preprocessed,
-        number: int,
-        own: _Side,
-        other: _Side,
-        asked: Set[Line | None] | None,
-    ) -> None:
-        self._how, self._unit, self._said, self._side = how, unit, said, number
-        self._asked = asked
-        self._own, self._other, self._text = own, other, own.text
-        self._original = how.changed.aligned.original(number)
+    _how: Compilation
+    _unit: CompiledUnit
+    _said: Preprocessed
+    _side: int
+    _own: _Side
+    _other: _Side
+    _asked: Set[Line | None] | None
+
+    @property
+    def _text(self) -> Text:
+        return self._own.text
+
+    @cached_property
+    def _original(self) -> Original:
+        return self._how.changed.aligned.original(self._side)
 
     @cached_property
     def _coded(self) -> frozenset[tuple[str, int]]:

@@ -259,11 +259,14 @@ def _guarded_copy(run: Run, address: int, step: Step) -> None:
         return
     stores = _is_user_side(run, copy.target, copy.source)
     at = copy.target if stores or copy.source is None else copy.source
-    if _is_nowhere(run, copy, stores):
+    inside = copy.source if stores else copy.target
+    # Non-canonical addresses count as kernel memory, as they do for plain loads.
+    if inside is not None and not LAYOUT.user_high <= inside < LAYOUT.end + PAGE:
+        run.stop(OOPS, f"accessing {inside:#x}")
         return
     if is_kernel(at):
-        run.in_kernel += 1
-        copied(run, address, step)
+        # The emulator makes it, element by element.
+        run.in_kernel += run.previous != address
         return
     done = _transferred(run, at, copy.count)
     if not run.cpu.is_open():
@@ -292,50 +295,10 @@ def _transferred(run: Run, at: int, size: int) -> int:
     return 0 if at < LAYOUT.user_low else max(0, min(size, LAYOUT.user_high - at))
 
 
-def copied(run: Run, address: int, step: Step) -> None:
-    """Emulate a copy within the kernel."""
-    copy = run.cpu.copy(step)
-    if _is_nowhere(run, copy, None):
-        return
-    if copy.count > 16 * PAGE:
-        run.stop(ENDLESS, f"it copies more than {16 * PAGE} bytes")
-        return
-    if copy.count:
-        run.write(copy.target, _forward(run, copy, step.size))
-    run.cpu.copied(step, copy.count)
-    run.cpu.write(RIP, address + step.length)
-
-
-def _is_nowhere(run: Run, copy: Copy, stores: bool | None) -> bool:
-    """End the run if the kernel side of a copy is not a kernel address; both sides for None."""
-    source = [copy.source] if stores is not False else []
-    target = [copy.target] if stores is not True else []
-    for at in (*source, *target):
-        # Non-canonical addresses count as kernel memory, as they do for plain loads.
-        in_kernel = at is None or LAYOUT.user_high <= at < LAYOUT.end + PAGE
-        if copy.count and not in_kernel:
-            run.stop(OOPS, f"accessing {at:#x}")
-            return True
-    return False
-
-
 def _data(run: Run, copy: Copy, size: int) -> bytes:
     if copy.source is None:
         return copy.fill * (size // len(copy.fill))
     return run.memory.read(copy.source, size)
-
-
-def _forward(run: Run, copy: Copy, unit: int) -> bytes:
-    """The stores of a copy upwards, element by element: it may load again what it stored."""
-    data = bytearray(_data(run, copy, copy.count))
-    ahead = copy.target - copy.source if copy.source is not None else 0
-    if not 0 < ahead < copy.count:
-        return bytes(data)
-    for at in range(ahead, copy.count):
-        # The last bytes of an element that overlaps itself are loaded before it is stored.
-        if at % unit < ahead:
-            data[at] = data[at - ahead]
-    return bytes(data)
 
 
 def _is_user_side(run: Run, target: int, source: int | None) -> bool:

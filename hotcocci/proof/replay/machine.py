@@ -196,8 +196,6 @@ class Machine:
             self._trapped(address, step)
         elif address in image.fixups and step.memory is not None:
             events.guarded(made, address, step)
-        elif step.kind == cpu.COPY:
-            events.copied(made, address, step)
         else:
             self._effect(address, step)
 
