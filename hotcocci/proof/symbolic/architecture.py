@@ -177,7 +177,6 @@ class Architecture(Protocol):
     The methods implemented here are defaults.
     """
 
-    name: str
     # The architecture in VEX.
     arch: archinfo.Arch
     layout: Layout

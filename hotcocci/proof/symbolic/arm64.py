@@ -81,7 +81,6 @@ OPPOSITES = (Flag.NOT_ABOVE, Flag.LESS, Flag.NOT_GREATER)
 class Arm64(Architecture):
     """See Architecture."""
 
-    name = "arm64"
     registers = REGISTERS
     arch = ARCH
     flags: Sequence[int] = FLAGS

@@ -96,7 +96,6 @@ REGISTERS = Registers(
 class PowerPC32(Architecture):
     """See Architecture."""
 
-    name = "powerpc32"
     registers = REGISTERS
     arch = ARCH
     framed: Mapping[int, int] = MappingProxyType({1: GENERAL[1], 31: GENERAL[31]})

@@ -100,7 +100,6 @@ CONDITIONS = [
 class X86(Architecture):
     """See Architecture."""
 
-    name = "x86-64"
     arch = ARCH
     layout = LAYOUT
     convention: Convention = X86Processor.convention
