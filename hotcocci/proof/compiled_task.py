@@ -16,7 +16,7 @@ from hotcocci.errors import EngineError, TryAgain
 from hotcocci.findings import Execution
 from hotcocci.machine.elf import ObjectFile
 from hotcocci.proof.changed import Changed, aligned, changed_lines, is_layout
-from hotcocci.proof.objects import arm64, marks, powerpc
+from hotcocci.proof.objects import marks
 from hotcocci.proof.objects.compiled import (
     Compilation,
     CompiledUnit,
@@ -24,7 +24,6 @@ from hotcocci.proof.objects.compiled import (
     NotCompiledError,
     compiled_unit,
 )
-from hotcocci.proof.objects.processor import Processor
 from hotcocci.proof.objects.placed import optional, placed, unknown
 from hotcocci.proof.objects.seen import (
     Preprocessed,
@@ -36,7 +35,9 @@ from hotcocci.proof.objects.seen import (
 )
 from hotcocci.proof.objects.unlike import unlike
 from hotcocci.proof.objects.variants import Variant, variants
-from hotcocci.proof.objects.x86 import X86Processor
+from hotcocci.proof.symbolic import arm64, powerpc
+from hotcocci.proof.symbolic.architecture import Architecture
+from hotcocci.proof.symbolic.x86 import X86
 from hotcocci.proof.task import Task
 from hotcocci.tree.build import Build, BuildError
 from hotcocci.tree.command import Command, commands
@@ -49,7 +50,7 @@ ARM64 = ("TASK_SIZE_MAX", "offsetof(struct thread_info, ttbr0)")
 _HEAD = "#include <linux/sched.h>\n#include <linux/uaccess.h>\n"
 
 
-def processor_for(build: Build) -> Processor | None:
+def processor_for(build: Build) -> Architecture | None:
     """Return the processor for a build's target, None if there is none.
 
     clang builds have none: the compiler flags for the emulator are gcc's. Raises ExecutionError if
@@ -57,7 +58,7 @@ def processor_for(build: Build) -> Processor | None:
     """
     name = build.target.name
     if name == "x86-64":
-        return X86Processor(build.tree)
+        return X86(build.tree)
     if name == "powerpc-8xx":
         return powerpc.PowerPC32(*_numbers(build, POWERPC))
     if name in powerpc.SEGMENTS:

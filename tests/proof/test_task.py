@@ -14,8 +14,8 @@ from hotcocci.errors import AGAIN
 from hotcocci.findings import DIFFERENT, NOT_PROVEN, PROVEN, Execution, Line
 from hotcocci.proof import work as work_module
 from hotcocci.proof.compiled_task import UNMASKED, compiled_task
-from hotcocci.proof.objects import arm64, powerpc
-from hotcocci.proof.objects.x86 import X86Processor
+from hotcocci.proof.symbolic import arm64, powerpc
+from hotcocci.proof.symbolic.x86 import X86
 from hotcocci.proof.symbolic import equivalence, solver
 from hotcocci.proof.symbolic.prover import Answer
 from hotcocci.proof.task import (
@@ -307,7 +307,7 @@ def test_a_child_whose_result_nobody_wants_ends(compiled_by):
 
 def test_processors_can_be_sent(task):
     for processor in (
-        X86Processor(task.build.tree),
+        X86(task.build.tree),
         arm64.Arm64(1 << 48, 8),
         powerpc.PowerPC32(1 << 31, 1 << 31, 32),
     ):

@@ -23,9 +23,9 @@ from hotcocci.proof.objects.apart import KEEP, Left, apart, cut
 from hotcocci.proof.objects.headers import Headers, leading, referred
 from hotcocci.proof.objects.image import Image, Registry
 from hotcocci.proof.objects.link import link
-from hotcocci.proof.objects.processor import Processor
 from hotcocci.proof.objects.signatures import Signatures
 from hotcocci.proof.objects.variants import Variant, unbound
+from hotcocci.proof.symbolic.architecture import Architecture
 from hotcocci.rules.ld301_credential_reload.changes import changers, names_change
 from hotcocci.tree.build import Build, locked, make
 from hotcocci.tree.command import Command
@@ -169,7 +169,7 @@ class CompiledUnit:
     file: str
     sides: tuple[bytes, bytes]
     support: tuple[bytes, ...]
-    processor: Processor
+    processor: Architecture
     safe: frozenset[str]
     ends: frozenset[str]
     changers: frozenset[str]
@@ -188,7 +188,7 @@ class Compilation:
     command: Command
     places: tuple[Path, Path]
     scratch: Path
-    processor: Processor
+    processor: Architecture
     changed: Changed
     variant: Variant | None = None
     left: Mapping[str, Left] = field(default_factory=dict)

@@ -17,7 +17,7 @@ from hotcocci.proof.known import CONFINED, PURE, allocator
 from hotcocci.proof.objects.compiled import Side
 from hotcocci.proof.objects.image import PAGE
 from hotcocci.proof.objects.signatures import Local
-from hotcocci.proof.objects.x86 import CONVENTION, LAYOUT
+from hotcocci.proof.symbolic.x86 import CONVENTION, LAYOUT
 from hotcocci.proof.replay.cpu import POISON, RSP, Cpu, Space, filling
 from hotcocci.proof.symbolic.joint import named
 from hotcocci.proof.symbolic.prover import Input, Question

@@ -17,7 +17,7 @@ from unicorn import x86_const as uc
 
 from hotcocci.machine import x86
 from hotcocci.proof.objects.image import PAGE, Fixup, Image, Layout
-from hotcocci.proof.objects.x86 import ARGUMENTS, CONVENTION, LAYOUT, changed
+from hotcocci.proof.symbolic.x86 import ARGUMENTS, CONVENTION, LAYOUT, changed
 from hotcocci.proof.symbolic.prover import Memory, Origin
 
 # Physical addresses tell kernel memory, stack and user memory apart.

@@ -13,7 +13,7 @@ from hotcocci.proof.objects.image import PAGE
 from hotcocci.proof.objects.marks import READ, WRITE
 from hotcocci.proof.objects.processor import Passed, arguments
 from hotcocci.proof.objects.signatures import Local, Signature, Value
-from hotcocci.proof.objects.x86 import CONVENTION, LAYOUT
+from hotcocci.proof.symbolic.x86 import CONVENTION, LAYOUT
 from hotcocci.proof.replay.compare import (
     CLOSED,
     ENDLESS,

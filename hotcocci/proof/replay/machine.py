@@ -11,7 +11,7 @@ from hotcocci.proof.objects.image import PAGE, Function
 from hotcocci.proof.objects.marks import ATTEMPT, BARRIER, CHECK
 from hotcocci.proof.objects.processor import is_returned
 from hotcocci.proof.objects.signatures import Value
-from hotcocci.proof.objects.x86 import CONVENTION, LAYOUT
+from hotcocci.proof.symbolic.x86 import CONVENTION, LAYOUT
 from hotcocci.proof.replay import cpu, events
 from hotcocci.proof.replay.compare import (
     CLOSED,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The interface of an architecture to the symbolic engine."""
+"""The interface of an architecture to the symbolic engine, beside that for linking (processor.py)."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import Protocol
 import archinfo
 import pyvex
 
-from hotcocci.proof.objects.image import Fixup, Layout
-from hotcocci.proof.objects.processor import Convention
+from hotcocci.proof.objects.image import Fixup
+from hotcocci.proof.objects.processor import Processor
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.state import State, UnsupportedError
 from hotcocci.proof.symbolic.values import Truth, Word
@@ -171,7 +171,7 @@ def offsets(arch: archinfo.Arch, names: str) -> tuple[int, ...]:
     return tuple(int(arch.registers[name][0]) for name in names.split())
 
 
-class Architecture(Protocol):
+class Architecture(Processor, Protocol):
     """One architecture, implemented by a file of this package.
 
     The methods implemented here are defaults.
@@ -179,8 +179,6 @@ class Architecture(Protocol):
 
     # The architecture in VEX.
     arch: archinfo.Arch
-    layout: Layout
-    convention: Convention
     registers: Registers
     # Registers of the flags; the first holds the operation that defines them.
     flags: Sequence[int] = ()
@@ -207,8 +205,6 @@ class Architecture(Protocol):
     ignored: frozenset[str]
     # The address of the current task; None if a per-CPU variable holds it.
     task: int | None
-    # Tracer routines, whose calls are patched out.
-    tracers: Sequence[str]
 
     def poisoned(self, side: str) -> dict[int, Word]:
         """The general registers, each with an unknown value."""

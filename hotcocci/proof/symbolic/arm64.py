@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-"""ARM64 for the symbolic engine, without PAN in hardware as in objects/arm64.py."""
+"""ARM64: its code is linked and run for a processor without PAN, as with CONFIG_ARM64_SW_TTBR0_PAN.
+
+The object contains the code for a processor without any of the capabilities of alternatives, and
+stays unpatched. Windows then write TTBR0_EL1.
+"""
 
 from __future__ import annotations
 
@@ -14,10 +18,11 @@ import pyvex
 import z3
 
 from hotcocci.machine import arm64 as a64
-from hotcocci.proof.objects import arm64 as own
-from hotcocci.proof.objects.arm64 import WORD
-from hotcocci.proof.objects.image import Fixup
-from hotcocci.proof.objects.processor import Processor
+from hotcocci.machine import elf
+from hotcocci.machine.elf import ObjectFile, Relocation
+from hotcocci.proof.objects.image import Fixup, Image, Layout, LinkError, Registry
+from hotcocci.proof.objects.link import filled
+from hotcocci.proof.objects.processor import Convention, Step
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.architecture import (
     Architecture,
@@ -31,11 +36,69 @@ from hotcocci.proof.symbolic.flags import WIDTH, Flag, Flags, Thunk, decided
 from hotcocci.proof.symbolic.state import State, UnsupportedError
 from hotcocci.proof.symbolic.values import Truth, Word
 
+# TTBR1_EL1, and TTBR0_EL1 with user access open and closed (__uaccess_ttbr0_disable() of
+# asm/uaccess.h).
+KERNEL_TABLE, USER_TABLE = 0x4100_0000, 0x4800_0000
+CLOSED_TABLE = KERNEL_TABLE - 0x1000
+# arch/arm64/include/asm/asm-extable.h
+USER, KERNEL = 2, 3
+EFAULT = 14
+
+# Absolute and relative relocations, with their size in bytes.
+ABSOLUTE = {**elf.ABSOLUTE[elf.ARM64], 259: 2}
+RELATIVE = {260: 8, 261: 4, 262: 2}
+TRACERS = ("_mcount",)
+
+# A branch reaches 128 MB, so image and outside are adjacent.
+IMAGE = 0xFFFF_8000_8000_0000
+OUTSIDE = IMAGE + 0x0300_0000
+PERCPU = 0xFFFF_0000_C000_0000
+# Per-CPU variables are after the current task.
+VARIABLES = PERCPU + 0x4000_0000
+
+WORD = (1 << 64) - 1
+
+# Relocations of branches: bits of the distance, and its shift in the word.
+BRANCHES = {279: (14, 5), 280: (19, 5), 282: (26, 0), 283: (26, 0), 273: (19, 5)}
+PAGES = (275, 276)
+ADD = 277
+# Scale of a load's or store's offset, as a power of 2.
+LOADS = {278: 0, 284: 1, 285: 2, 286: 3, 299: 4}
+
+
+def relocated(word: int, kind: int, place: int, value: int) -> int | None:
+    """An instruction with a relocation applied; None if unknown or out of range."""
+    if kind in BRANCHES:
+        bits, shift = BRANCHES[kind]
+        distance = value - place >> 2
+        if not -(1 << bits - 1) <= distance < 1 << bits - 1:
+            return None
+        mask = (1 << bits) - 1
+        return word & ~(mask << shift) | (distance & mask) << shift
+    if kind in PAGES:
+        pages = (value >> 12) - (place >> 12)
+        if not -(1 << 20) <= pages < 1 << 20:
+            return None
+        return word & ~0x60FFFFE0 | (pages & 3) << 29 | (pages >> 2 & 0x7FFFF) << 5
+    if kind == ADD:
+        return word & ~0x3FFC00 | (value & 0xFFF) << 10
+    if kind in LOADS:
+        return word & ~0x3FFC00 | (value & 0xFFF) >> LOADS[kind] << 10
+    return None
+
+
+def changed(fixup: Fixup) -> dict[int, int]:
+    """The registers that a fault sets, by number, with their values."""
+    found = {fixup.data & 31: -EFAULT & WORD, fixup.data >> 5 & 31: 0}
+    return {number: value for number, value in found.items() if number != a64.ZERO}
+
+
 ARCH = archinfo.ArchAArch64()
+_CAPSTONE = capstone.Cs(capstone.CS_ARCH_ARM64, capstone.CS_MODE_ARM)
 GENERAL = offsets(ARCH, " ".join(f"x{n}" for n in range(31)))
 (STACK,) = offsets(ARCH, "xsp")
 FLAGS = offsets(ARCH, "cc_op cc_dep1 cc_dep2 cc_ndep")
-# Registers missing in VEX, by their numbers in mrs and msr, are placed above its own.
+# Registers missing in VEX, by their numbers in mrs and msr, are placed above its
 ABOVE = 0x1_0000
 SP_EL0, TPIDR_EL1, DAIF = 0x4208, 0x4684, 0x5A11
 REGISTERS = Registers(
@@ -79,7 +142,7 @@ OPPOSITES = (Flag.NOT_ABOVE, Flag.LESS, Flag.NOT_GREATER)
 
 
 class Arm64(Architecture):
-    """See Architecture."""
+    """See Architecture; ``table`` is the offset of thread_info.ttbr0."""
 
     registers = REGISTERS
     arch = ARCH
@@ -94,13 +157,62 @@ class Arm64(Architecture):
     tells_zeros = False
     # A division by 0 gives 0; unaligned exclusive accesses trap on both sides.
     ignored = frozenset({"Ijk_SigFPE_IntDiv", "Ijk_SigBUS"})
-    task: int | None = own.PERCPU
-    tracers: Sequence[str] = own.TRACERS
+    task: int | None = PERCPU
+    tracers: Sequence[str] = TRACERS
 
-    def __init__(self, processor: Processor) -> None:
-        self.layout = processor.layout
-        self.convention = processor.convention
-        self._capstone = capstone.Cs(capstone.CS_ARCH_ARM64, capstone.CS_MODE_ARM)
+    support: Sequence[str] = (
+        "arch/arm64/lib/copy_from_user.S",
+        "arch/arm64/lib/copy_to_user.S",
+        "arch/arm64/lib/clear_user.S",
+        "lib/usercopy.c",
+    )
+    convention = Convention(
+        8, 8, largest=16, by_reference=True, returned=16, elsewhere=True
+    )
+
+    def __init__(self, task_size: int, table: int) -> None:
+        self._table = table
+        self.layout = Layout(
+            image=IMAGE,
+            spacing=0x4000,
+            outside=OUTSIDE,
+            room=0x4000,
+            stack=range(0xFFFF_8000_C000_0000, 0xFFFF_8000_C001_0000),
+            percpu=PERCPU,
+            user_low=0x1000,
+            user_high=task_size,
+            # Bit 55 selects the half of the address space; a tag may be above it.
+            kernel=0xFF80_0000_0000_0000,
+            end=0xFFFF_FFFF_F000_0000,
+            pointer=8,
+        )
+
+    def relocate(
+        self, image: Image, obj: ObjectFile, place: int, found: Relocation, value: int
+    ) -> None:
+        if filled(image, place, found.kind, value, ABSOLUTE, RELATIVE):
+            return
+        word = int.from_bytes(image.read(place, 4), "little")
+        fresh = relocated(word, found.kind, place, value & WORD)
+        if fresh is None:
+            raise LinkError(f"relocation {found.kind} is not known, or out of reach")
+        image.write(place, fresh.to_bytes(4, "little"))
+
+    def step(self, address: int, code: bytes) -> Step:
+        """Decode the instruction at an address."""
+        word = int.from_bytes(code[:4], "little")
+        distance = a64.distance(word)
+        if distance is None:
+            return Step(4)
+        mask = 0x3FF_FFFF if word in a64.B else 0xFF_FFE0
+        if word in a64.TBZ:
+            mask = 0x7_FFE0
+        target = address + distance & WORD
+        return Step(4, target, (word & ~mask).to_bytes(4, "little"))
+
+    def constants(self, registry: Registry) -> Mapping[int, bytes]:
+        """The page tables that opening user access installs."""
+        return {PERCPU + self._table: USER_TABLE.to_bytes(8, "little")}
 
     def lift(self, code: bytes, address: int, count: int) -> pyvex.IRSB:
         """Lift instructions to VEX, with ldtr and sttr, which it lacks, as ldur and stur.
@@ -113,7 +225,7 @@ class Arm64(Architecture):
 
     def decode(self, code: bytes, address: int) -> Decoded:
         word = int.from_bytes(code[:4], "little")
-        found = next(self._capstone.disasm(code[:4], address, 1), None)
+        found = next(_CAPSTONE.disasm(code[:4], address, 1), None)
         # capstone does not know all instructions of VEX.
         text = f"{found.mnemonic} {found.op_str}".strip() if found else f"{word:08x}"
         if word in a64.SYSTEM:
@@ -135,10 +247,10 @@ class Arm64(Architecture):
         found = self.poisoned(side)
         found |= dict.fromkeys(FLAGS, 0)
         for number, value in (
-            (SP_EL0, own.PERCPU),
-            (TPIDR_EL1, (own.VARIABLES - own.OUTSIDE) & WORD),
-            (a64.TTBR0_EL1, own.CLOSED_TABLE),
-            (a64.TTBR1_EL1, own.KERNEL_TABLE),
+            (SP_EL0, PERCPU),
+            (TPIDR_EL1, (VARIABLES - OUTSIDE) & WORD),
+            (a64.TTBR0_EL1, CLOSED_TABLE),
+            (a64.TTBR1_EL1, KERNEL_TABLE),
         ):
             found[ABOVE + 8 * number] = value
         # Only four bits are used.
@@ -148,9 +260,9 @@ class Arm64(Architecture):
 
     def fault(self, state: State, fixup: Fixup) -> State:
         """Continue at the fixup (arch/arm64/mm/extable.c). Raises UnsupportedError."""
-        if fixup.kind not in (own.USER, own.KERNEL):
+        if fixup.kind not in (USER, KERNEL):
             raise UnsupportedError(f"exception table type {fixup.kind}")
-        changes = {GENERAL[n]: value for n, value in own.changed(fixup).items()}
+        changes = {GENERAL[n]: value for n, value in changed(fixup).items()}
         return replace(with_registers(state, changes), pc=fixup.target)
 
     def zeroed(self, fixup: Fixup | None, routine: str) -> int | None:
@@ -174,10 +286,10 @@ class Arm64(Architecture):
             return with_registers(state, {GENERAL[general]: state.registers[place]})
         value = 0 if general == a64.ZERO else state.registers[GENERAL[general]]
         state = with_registers(state, {place: value})
-        if number == DAIF or number == a64.TTBR1_EL1 and value == own.KERNEL_TABLE:
+        if number == DAIF or number == a64.TTBR1_EL1 and value == KERNEL_TABLE:
             return state
-        if number == a64.TTBR0_EL1 and value in (own.USER_TABLE, own.CLOSED_TABLE):
-            return replace(state, open=value == own.USER_TABLE)
+        if number == a64.TTBR0_EL1 and value in (USER_TABLE, CLOSED_TABLE):
+            return replace(state, open=value == USER_TABLE)
         raise UnsupportedError(f"'{found.text}' of another value")
 
     def untagged(self, address: Word) -> Word:

@@ -14,13 +14,11 @@ from hotcocci.errors import AGAIN
 from hotcocci.proof.objects.altered import other_data
 from hotcocci.proof.objects.compiled import ASSUMED, CURRENT
 from hotcocci.proof.objects.image import Function, Image
-from hotcocci.proof.objects.powerpc import SEGMENTS
 from hotcocci.proof.objects.processor import passed
 from hotcocci.proof.objects.signatures import Value
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.access import Stable
 from hotcocci.proof.symbolic.architecture import Architecture
-from hotcocci.proof.symbolic.arm64 import Arm64
 from hotcocci.proof.symbolic.calls import truths
 from hotcocci.proof.symbolic.code import Block, Code, Liveness, helpers
 from hotcocci.proof.symbolic.cut import Cuts
@@ -28,13 +26,11 @@ from hotcocci.proof.symbolic.example import example
 from hotcocci.proof.symbolic.joint import Context, Different, Joint
 from hotcocci.proof.symbolic.memory import Terms, Written, stored
 from hotcocci.proof.symbolic.permitting import require_reports
-from hotcocci.proof.symbolic.powerpc import PowerPC32
 from hotcocci.proof.symbolic.prover import DIFFERS, PROVEN, UNKNOWN, Answer, Question
 from hotcocci.proof.symbolic.search import search
 from hotcocci.proof.symbolic.solver import MEMORY, Solver
 from hotcocci.proof.symbolic.state import Path, State, UnsupportedError
 from hotcocci.proof.symbolic.values import Word
-from hotcocci.proof.symbolic.x86 import X86
 
 # What z3 may use
 MEGABYTES = 4096
@@ -59,23 +55,17 @@ def for_all(
         return Answer(UNKNOWN, f"the contents of {data} changed")
     # z3 takes numbers as decimal text, and a page of memory is a number of 9,865 digits.
     sys.set_int_max_str_digits(0)
-    arch: Architecture = X86()
-    if question.target == "arm64":
-        arch = Arm64(question.processor)
-    elif question.target.startswith("powerpc-"):
-        arch = PowerPC32(question.processor, question.target in SEGMENTS)
-    return equivalent(question, functions, sites, arch, effort)
+    return equivalent(question, functions, sites, effort)
 
 
 def equivalent(
     question: Question,
     functions: tuple[Function, Function],
     sites: tuple[frozenset[int], frozenset[int]],
-    arch: Architecture,
     effort: int,
 ) -> Answer:
-    """The same for an architecture."""
-    left = effort
+    """The same, where the data that they load is."""
+    left, arch = effort, question.processor
     top = arch.layout.top
     sp = top - arch.convention.frame
     # Shared by all attempts.
@@ -139,7 +129,7 @@ def equivalent(
         # What they answer may matter, such as a length that they have checked.
         old, new = (names | called for names in question.inline)
         deeper = replace(question, inline=(old, new))
-        within = equivalent(deeper, functions, sites, arch, effort // 2)
+        within = equivalent(deeper, functions, sites, effort // 2)
         if within.verdict == PROVEN and not within.turns:
             return within
     return answer

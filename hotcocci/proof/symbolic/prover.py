@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from hotcocci.proof.objects.compiled import Credentials, Side
-from hotcocci.proof.objects.processor import Processor
+from hotcocci.proof.symbolic.architecture import Architecture
 
 PROVEN, DIFFERS, UNKNOWN = "proven", "differs", "unknown"
 
@@ -99,7 +99,7 @@ class Question:
     target: str
     sides: tuple[Side, Side]
     inline: tuple[frozenset[str], frozenset[str]]
-    processor: Processor
+    processor: Architecture
     safe: frozenset[str]
     noreturn: frozenset[str]
     credentials: Credentials

@@ -12,7 +12,7 @@ from hotcocci.machine.elf import ElfError, ObjectFile
 from hotcocci.machine.x86 import SMAP, alternatives
 from hotcocci.proof.objects.image import Fixup, Registry
 from hotcocci.proof.objects.link import link
-from hotcocci.proof.objects.x86 import LAYOUT, PLAIN_FIXUPS, TRAP_FIXUPS, X86Processor
+from hotcocci.proof.symbolic.x86 import LAYOUT, PLAIN_FIXUPS, TRAP_FIXUPS, X86
 
 pytestmark = pytest.mark.skipif(not shutil.which("gcc"), reason="no gcc")
 
@@ -79,7 +79,7 @@ def test_what_happens_after_a_fault(kind, fixups, tmp_path):
     header.parent.mkdir(parents=True)
     header.write_text("")
     obj = assembled(tmp_path, FUNCTION + FIXUP.format(kind=kind))
-    image = link(obj, (), Registry(LAYOUT), X86Processor(tmp_path))
+    image = link(obj, (), Registry(LAYOUT), X86(tmp_path))
     (function,) = image.functions
     ((at, found),) = image.fixups.items()
     assert at == function.start + 3
@@ -103,7 +103,7 @@ def test_copies_and_the_end_of_user_space_are_the_same_for_all_processors(tmp_pa
     header.write_text(FEATURES)
     registry = Registry(LAYOUT)
     obj = assembled(tmp_path, SITES)
-    image = link(obj, (), registry, X86Processor(tmp_path))
+    image = link(obj, (), registry, X86(tmp_path))
     (function,) = image.functions
     (distance,) = struct.unpack("<i", image.read(function.start + 1, 4))
     called = registry.outside(function.start + 5 + distance)

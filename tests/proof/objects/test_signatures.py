@@ -5,17 +5,17 @@ import pytest
 
 from hotcocci.errors import EngineError
 from hotcocci.proof.compiled_task import processor_for
-from hotcocci.proof.objects.arm64 import Arm64, relocated
+from hotcocci.proof.symbolic.arm64 import Arm64, relocated
 from hotcocci.proof.objects.image import PAGE, Layout, Registry
 from hotcocci.proof.objects.marks import Uses
-from hotcocci.proof.objects.powerpc import PowerPC32
+from hotcocci.proof.symbolic.powerpc import PowerPC32
 from hotcocci.proof.objects.processor import arguments, passed
 from hotcocci.proof.objects.signatures import Signature, Value
-from hotcocci.proof.objects.x86 import X86Processor
+from hotcocci.proof.symbolic import x86
 from hotcocci.tree.build import Build
 from hotcocci.tree.targets import TARGETS
 
-X86, ARM, POWERPC = X86Processor.convention, Arm64.convention, PowerPC32.convention
+X86, ARM, POWERPC = x86.CONVENTION, Arm64.convention, PowerPC32.convention
 INT, LONG_LONG = Value(4), Value(8)
 # Words of seven arguments, all in the first seven registers.
 SEVEN = [(n,) for n in range(7)]

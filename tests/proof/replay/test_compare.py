@@ -3,7 +3,7 @@
 
 from dataclasses import replace
 
-from hotcocci.proof.objects.x86 import LAYOUT
+from hotcocci.proof.symbolic.x86 import LAYOUT
 from hotcocci.proof.replay.compare import (
     ENDLESS,
     LOAD,

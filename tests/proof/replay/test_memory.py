@@ -11,7 +11,7 @@ from unicorn.unicorn_const import UC_ERR_INSN_INVALID, UC_ERR_NOMEM
 
 from hotcocci.errors import TryAgain
 from hotcocci.proof.objects.image import PAGE
-from hotcocci.proof.objects.x86 import LAYOUT
+from hotcocci.proof.symbolic.x86 import LAYOUT
 from hotcocci.proof.replay.compare import UNKNOWN
 from hotcocci.proof.replay.cpu import PAGES, Cpu, OutOfMemory, Space
 from hotcocci.proof.replay.machine import Machine

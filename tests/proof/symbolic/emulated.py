@@ -4,6 +4,7 @@
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import codes_arm64
@@ -12,8 +13,6 @@ import codes_x86
 import unicorn
 from unicorn import arm64_const, ppc_const, x86_const
 
-from hotcocci.proof.objects.arm64 import Arm64 as Arm64Processor
-from hotcocci.proof.objects.powerpc import PowerPC32 as PowerPCProcessor
 from hotcocci.proof.symbolic import arm64, powerpc, x86
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.architecture import Architecture
@@ -21,6 +20,8 @@ from hotcocci.proof.symbolic.memory import Written, loaded, stored
 from hotcocci.proof.symbolic.values import Truth, Word
 from hotcocci.proof.symbolic.vex import Memory, execute
 
+# Without features of processors
+TREE = Path(__file__).with_name("tree")
 START = 0x10_0000
 EDGES = (0, 1, 2, 31, 63, 0x7F, 0x80, 0xFF, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF)
 WIDE = (1 << 63, (1 << 63) - 1, (1 << 64) - 1, 0xFFFF_FFFF_0000_0000)
@@ -45,13 +46,11 @@ class Subject:
 
 
 def _subjects() -> dict[str, Subject]:
-    wide = Arm64Processor(1 << 52, 8)
-    narrow = PowerPCProcessor(0xB000_0000, 0xC000_0000)
     of_x86 = [int(x86.ARCH.registers[name][0]) for name in ("rax", "rcx", "rdx")]
     x86_names, arm64_names = ("RAX", "RCX", "RDX"), ("X0", "X1", "X2")
     return {
         "x86-64": Subject(
-            x86.X86(),
+            x86.X86(TREE),
             codes_x86.CODE,
             tuple(of_x86),
             tuple(getattr(x86_const, f"UC_X86_REG_{name}") for name in x86_names),
@@ -59,7 +58,7 @@ def _subjects() -> dict[str, Subject]:
             ((x86_const.UC_X86_REG_EFLAGS, 0x202),),
         ),
         "arm64": Subject(
-            arm64.Arm64(wide),
+            arm64.Arm64(1 << 52, 8),
             codes_arm64.CODE,
             tuple(arm64.GENERAL[:3]),
             tuple(getattr(arm64_const, f"UC_ARM64_REG_{name}") for name in arm64_names),
@@ -67,7 +66,7 @@ def _subjects() -> dict[str, Subject]:
             ((arm64_const.UC_ARM64_REG_NZCV, 0),),
         ),
         "powerpc": Subject(
-            powerpc.PowerPC32(narrow, False),
+            powerpc.PowerPC32(0xB000_0000, 0xC000_0000),
             codes_powerpc.CODE,
             tuple(powerpc.GENERAL[3:6]),
             tuple(getattr(ppc_const, f"UC_PPC_REG_{number}") for number in (3, 4, 5)),

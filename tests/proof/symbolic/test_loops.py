@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 import z3
 
-from hotcocci.proof.objects.x86 import LAYOUT
+from hotcocci.proof.symbolic.x86 import LAYOUT
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.joint import Joint
 from hotcocci.proof.symbolic.loops import (

@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from emulated import TREE
+
 from hotcocci.proof.objects.processor import Convention
 from hotcocci.proof.objects.signatures import Signature
 from hotcocci.proof.symbolic.access import Side, Stable
@@ -38,7 +40,7 @@ COPY, KERNEL, USER = 0x1000, 1 << 63, 0x4000_0000
 
 def about_to_copy(*, opened: bool) -> Any:
     """The side that is about to copy 5 bytes to user space; the upper half of the size is anything."""
-    arch = X86()
+    arch = X86(TREE)
     registers = dict(
         zip(arch.registers.arguments, (USER, KERNEL, 7 << 32 | 5), strict=False)
     )
