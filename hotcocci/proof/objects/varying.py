@@ -46,6 +46,7 @@ from hotcocci.proof.objects.silent import (
     ASM,
     ASSEMBLY,
     CONVERTS,
+    NAMES,
     SILENT,
     Applied,
 )
@@ -81,7 +82,6 @@ _LINE = re.compile(
 )
 _CALLED = re.compile(r"\b\w+(?=\s*\()")
 _STRING = re.compile(r'"[^"]*"')
-_NAME = re.compile(r"\b[A-Za-z_]\w*")
 # What is in a constant beside numbers and other constants
 _TYPE = re.compile(
     r"(?:un)?signed|long|int|short|char|(?:__)?[us](?:8|16|32|64)|\w+_t|__force|sizeof|_*alignof_*"
@@ -253,7 +253,7 @@ class Definitions:
         macro = self._table.get(name)
         if macro is None:
             return name in self._types
-        return not macro.called and bool(_NAME.fullmatch(macro.body))
+        return not macro.called and bool(NAMES.fullmatch(macro.body))
 
     def bodies(self, name: str) -> list[Body]:
         """What a macro with parameters stands for, under each condition."""
@@ -293,7 +293,7 @@ class Definitions:
         """Whether a function that is given an address, or a macro of the changed file, may do otherwise elsewhere."""
         if name not in self._table:
             return addressed and self._differs(name, anywhere=True)
-        used = closure([name], lambda n: self._own & {*_NAME.findall(self._body(n))})
+        used = closure([name], lambda n: self._own & {*NAMES.findall(self._body(n))})
         return name in self._own and any(self._differs(n, anywhere=True) for n in used)
 
     @cached_property
@@ -358,7 +358,7 @@ class Definitions:
 
     def _is_assembly(self, name: str) -> bool:
         """Whether the body of a macro or function is in sight, and has an asm statement."""
-        return any(map(ASM.fullmatch, _NAME.findall(self._body(name))))
+        return any(map(ASM.fullmatch, NAMES.findall(self._body(name))))
 
     def is_sized(self, operand: str) -> bool:
         """Whether an array, of the changed file or a member, may have another size, by its bound or an entry under a condition."""
@@ -370,7 +370,7 @@ class Definitions:
         for text in self._texts(name[1], own):
             for found in array.finditer(text):
                 end = closing_at(text, found.start(2)) if found[2] else None
-                if any(map(self.varies, _NAME.findall(found[1]))):
+                if any(map(self.varies, NAMES.findall(found[1]))):
                     return True
                 if end is not None and IF.search(text, found.start(2), end):
                     return True
@@ -390,22 +390,19 @@ class Definitions:
 
     def _reached(self, names: Iterable[str]) -> set[str]:
         """Definitions by an architecture or configuration among those that macros and functions in sight use."""
-        found = set[str]()
-        waiting = [*dict.fromkeys(names)]
-        known = set(waiting)
-        asked = frozenset(known)
-        while waiting:
-            each = waiting.pop()
+        asked, found = frozenset(names), set[str]()
+
+        def following(each: str) -> Iterable[str]:
             same = SAME_MEANING.fullmatch(each) or PASSED_OVER.fullmatch(each)
             silent = SILENT.fullmatch(each) or CONVERTS.fullmatch(each)
             if each not in asked and same and not silent or self._is_tool(each):
-                continue
+                return ()
             if silent or self.varies(each) or self._is_assembly(each):
                 found.add(each)
-                continue
-            more = set(_USED.findall(self._body(each))) - known
-            known |= more
-            waiting += more
+                return ()
+            return _USED.findall(self._body(each))
+
+        closure(dict.fromkeys(asked), following)
         return found
 
     def _is_of_most(self, name: str) -> bool:
@@ -454,7 +451,7 @@ class Definitions:
         """The names in what an enumerator is set to."""
         text = bare(self._text_of(self._file(name)))
         found = re.search(rf"\b{name}\s*=([^,}}]*)", text)
-        return _NAME.findall(found[1]) if found else []
+        return NAMES.findall(found[1]) if found else []
 
     def _differs(self, name: str, anywhere: bool = False) -> bool:
         """Whether an architecture or a configuration defines a macro or a function in sight.
@@ -481,27 +478,20 @@ class Definitions:
         """The file that defines a macro, a function or an enumerator; empty if none in sight does."""
         if name in self._table:
             return self._table[name].file
-        if name in self._functions:
-            place = self._functions[name].start()
-        elif name in self._enumerators:
-            place = self._enumerators[name]
-        elif name in self._types:
-            place = self._types[name]
-        else:
-            return ""
+        found = self._functions.get(name)
+        place = found.start() if found else self._enumerators.get(name, -1)
+        place = self._types.get(name, -1) if place < 0 else place
         starts, files = self._files
         part = bisect.bisect_right(starts, place) - 1
         return files[part] if part >= 0 else ""
 
     def _made_of(self, name: str) -> set[str]:
         """A constant, and those that it is made of."""
-        found, waiting = set[str](), [name]
-        while waiting:
-            each = waiting.pop()
-            if self._is_object(each) and each not in found:
-                found.add(each)
-                waiting += _NAME.findall(self._table[each].body)
-        return found
+
+        def inside(each: str) -> Iterator[str]:
+            return filter(self._is_object, NAMES.findall(self._table[each].body))
+
+        return set(closure(filter(self._is_object, [name]), inside))
 
     def _is_widest(self, name: str) -> bool:
         """Whether all bits of a long are in a constant."""
@@ -512,7 +502,7 @@ class Definitions:
         words = {
             word
             for each in self._made_of(name)
-            for word in _NAME.findall(_STRING.sub("", self._table[each].body))
+            for word in NAMES.findall(_STRING.sub("", self._table[each].body))
         }
         plain = all(self._is_object(word) or word.startswith("__") for word in words)
         return (
@@ -524,7 +514,7 @@ class Definitions:
     def _is_constant(self, name: str) -> bool:
         """Whether a macro is made of numbers, at least one, and nothing that is not known."""
         bodies = [self._table[each].body for each in self._made_of(name)]
-        words = {word for body in bodies for word in _NAME.findall(body)}
+        words = {word for body in bodies for word in NAMES.findall(body)}
         return any(re.search(r"\b\d|alignof", body) for body in bodies) and all(
             self._is_object(word) or _TYPE.fullmatch(word) for word in words
         )

@@ -13,6 +13,8 @@ from dataclasses import dataclass, field, replace
 import pyvex
 
 from hotcocci.c.flow import closure
+from hotcocci.proof.objects.image import Function
+from hotcocci.proof.objects.processor import listing
 from hotcocci.proof.symbolic.architecture import (
     Architecture,
     Decoded,
@@ -83,22 +85,13 @@ class Block:
     last: int
 
 
-def helpers(code: Code, start: int, end: int) -> Iterator[str]:
-    """The object's own small functions that are called in some code; nothing if it cannot be read."""
+def helpers(code: Code, function: Function) -> Iterator[str]:
+    """The object's own small functions that a function calls."""
     short = (f for f in code.image.functions if f.end - f.start <= SMALL)
-    small = {f.start for f in short if not code.image.is_weak(f)}
-    at = start
-    while at < end:
-        segment = code.image.segment(at)
-        assert segment is not None
-        try:
-            found = code.arch.decode(_bytes(*segment, at), at)
-        except UnsupportedError:
-            return
-        target = found.calls
-        if target in code.entries and target in small:
-            yield code.entries[target]
-        at += found.length
+    small = {f.start for f in short if not code.image.is_weak(f)} & code.entries.keys()
+    for _, step in listing(code.arch, code.image, function):
+        if step.target in small:
+            yield code.entries[step.target]
 
 
 def block(code: Code, address: int) -> Block:

@@ -123,7 +123,7 @@ def equivalent(
     if answer.verdict == PROVEN and not answer.turns:
         return answer
     both = zip(codes(), functions, strict=True)
-    called = {name for code, f in both for name in helpers(code, f.start, f.end)}
+    called = {name for code, f in both for name in helpers(code, f)}
     called.discard(functions[0].name)
     if called:
         # What they answer may matter, such as a length that they have checked.
