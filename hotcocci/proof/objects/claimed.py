@@ -230,11 +230,8 @@ def folded(
     numbers = _changed(own, changed)
     found = {name for name, _, is_table in numbers if not is_table} - symbols
     mine, theirs = enumerators(own.code), enumerators(other.code)
-    more = {n for n in mine.keys() & theirs.keys() if mine[n] != theirs[n]}
-    while more:
-        found |= more
-        more = {n for n, (base, _) in mine.items() if found & {*base}} - found
-    return found
+    found |= {n for n in mine.keys() & theirs.keys() if mine[n] != theirs[n]}
+    return {*closure(found, lambda name: (n for n in mine if name in mine[n][0]))}
 
 
 def enumerators(code: Sequence[Token]) -> dict[str, tuple[tuple[str, ...], int]]:

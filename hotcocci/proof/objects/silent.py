@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+from hotcocci.c.flow import closure
 from hotcocci.c.source import DIRECTIVE, NAME, Token, closing, tokenize
 
 SAME_ORDER = "a conversion of byte order does nothing on this architecture"
@@ -306,12 +307,5 @@ def _bodies(tokens: Iterable[Token]) -> dict[str, tuple[Token, set[str]]]:
 
 def _begins(bodies: Mapping[str, tuple[Token, set[str]]]) -> set[str]:
     """The macros that have an asm statement, also through others."""
-    found, more = set[str](), True
-    while more:
-        names = {
-            name
-            for name, (_, body) in bodies.items()
-            if body & found or any(map(ASM.fullmatch, body))
-        }
-        found, more = names, names != found
-    return found
+    own = [name for name, (_, body) in bodies.items() if any(map(ASM.fullmatch, body))]
+    return set(closure(own, lambda name: (n for n in bodies if name in bodies[n][1])))
