@@ -184,8 +184,7 @@ class Side(Memory):
         place = self.place(address)
         value = chosen(self.path, value)
         self._check(place)
-        private = self.code.question.processor.private
-        if self.is_local(place) or not place.base and place.offset in private:
+        if self.is_local(place) or not place.base and place.offset in self.arch.private:
             self._put(place.offset, value, size)
             self._met(place.offset, value, size)
             return
@@ -281,7 +280,7 @@ class Side(Memory):
         code, order = self.code, self.terms.order
         if at in self.arch.layout.stack:
             return stack_word(code, self.state, at, size)
-        if at in code.question.processor.private:
+        if at in self.arch.private:
             return loaded(self.state.stack, at, size, order, self._constant)
         if at in code.constants:
             return self._constant(at, size)

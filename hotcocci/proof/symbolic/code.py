@@ -16,7 +16,6 @@ from hotcocci.c.flow import closure
 from hotcocci.proof.objects.image import Function
 from hotcocci.proof.objects.processor import listing
 from hotcocci.proof.symbolic.architecture import (
-    Architecture,
     Decoded,
     Kind,
     Registers,
@@ -55,7 +54,6 @@ class Code:
 
     question: Question
     number: int
-    arch: Architecture
     terms: Terms
     caller: int
     blocks: dict[int, Block] = field(default_factory=dict)
@@ -64,7 +62,8 @@ class Code:
         side = self.question.sides[self.number]
         self.side = ("old", "new")[self.number]
         self.image, self.signatures, self.line = side.image, side.signatures, side.line
-        self.constants = self.question.processor.constants(self.image.registry)
+        self.arch = self.question.processor
+        self.constants = self.arch.constants(self.image.registry)
         self.entries = self.image.opaque(self.question.inline[self.number])
 
     def stops(self, address: int) -> bool:

@@ -76,8 +76,7 @@ def equivalent(
         terms = Terms(arch.registers.width, arch.layout.order)
         start = sp + arch.convention.stack
         old, new = (
-            Code(question, number, arch, terms, start, blocks[number])
-            for number in (0, 1)
+            Code(question, number, terms, start, blocks[number]) for number in (0, 1)
         )
         return old, new
 
