@@ -5,16 +5,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
-from hotcocci.c.source import COMMENT, Token, apply, tokenize
+from hotcocci.c.source import COMMENT, DIRECTIVE, Token, apply, tokenize
 from hotcocci.findings import Edit
 from hotcocci.proof.changed import Text, defined, unequal
-from hotcocci.proof.objects.pieces import Pieces, pieces
+from hotcocci.proof.objects.pieces import Pieces, Reader
 
-# What makes a function of a body
-_HEAD, _TAIL = "void f(void)\n{ ", " ;\n}\n"
 _NAME = re.compile(r"\s*#\s*define\s+\w+(?:\([^()]*\))?")
 _CONTINUED = re.compile(r"\\\n")
 
@@ -33,25 +31,12 @@ class Bodies(Text):
     def pieces(self) -> Pieces:
         found = Pieces()
         for macro in self.macros:
-            start = macro.start + _length(macro)
-            body = _CONTINUED.sub(" \n", macro.text[_length(macro) :])
-            inside = pieces(f"{_HEAD}{body}{_TAIL}")
-            first = start + len(body) - len(body.lstrip())
-            away, before = start - len(_HEAD), len(found.all)
-            for each in inside.all:
-                operand = each.operand
-                found.all.append(
-                    replace(
-                        each,
-                        function="",
-                        at=each.at + away,
-                        end=each.end + away,
-                        operand=operand and (operand[0] + away, operand[1] + away),
-                    )
-                )
-            for at, owner in inside.owner.items():
-                if inside.all[owner].at + away > first:
-                    found.owner[at + away] = before + owner
+            code = [token for token in _inside(macro) if token.kind != DIRECTIVE]
+            Reader(code, found, "").body(0, len(code))
+            for token in code:
+                piece = found.owner.get(token.start, -1)
+                if piece < 0 or found.all[piece].at <= code[0].start:
+                    found.owner.pop(token.start, None)
         return found
 
     def changed(self) -> Iterator[tuple[Token, Token]]:

@@ -74,7 +74,7 @@ def pieces(text: str) -> Pieces:
     found = Pieces()
     for header, opening, end in _functions(text, code):
         name = _name(code[header:opening])
-        _Function(code, found, name).read(header, opening, end)
+        Reader(code, found, name).read(header, opening, end)
     return found
 
 
@@ -129,24 +129,29 @@ def _name(header: Sequence[Token]) -> str:
     return ""
 
 
-class _Function:
+class Reader:
     """Reads one function: its statements, and the parts of their expressions."""
 
     def __init__(self, code: Sequence[Token], found: Pieces, name: str) -> None:
         self._code, self._found, self._name = code, found, name
         # Tokens that belong to the statement after them: braces, labels, else
         self._waiting: list[int] = []
-        self._last = 0
+        self._last = -1
         # Whether the next statement is the body of an if or a loop without braces.
         self._bare = False
 
     def read(self, header: int, opening: int, end: int) -> None:
+        """Read a function by the indices of its first token and of its braces."""
         after = self._code[opening].end
-        first = self._piece(after, PLAIN, after)
-        self._own(header, opening + 1, first)
-        self._last = first
-        self._statements(opening + 1, end)
-        for at in (*self._waiting, end):
+        self._last = self._piece(after, PLAIN, after)
+        self._own(header, opening + 1, self._last)
+        self.body(opening + 1, end)
+        self._own(end, end + 1, self._last)
+
+    def body(self, start: int, end: int) -> None:
+        """Read the statements of a function, or of a macro."""
+        self._statements(start, end)
+        for at in self._waiting:
             self._own(at, at + 1, self._last)
 
     def _piece(
