@@ -61,6 +61,7 @@ VOLATILE = re.compile(r"\(mem/[a-z/]*v[a-z/]*:(?!BLK)")
 # What a call has on the stack: the second operand, on a line of its own.
 STACKED = re.compile(r"\n\s*\(const_int (\d+) \[")
 USE = re.compile(r"\(use \(reg(?:/[a-z/]*)?:(?P<mode>[A-Z]+) \d+ (?P<name>\w+)")
+ARM64 = re.compile(r"\(use \(reg\S* \d+ x\d")
 # Bytes of gcc's integer modes.
 MODES = {"QI": 1, "HI": 2, "SI": 4, "DI": 8, "TI": 16}
 # Argument registers in order: x86-64, ARM64, powerpc.
@@ -203,6 +204,9 @@ def _meaning(listing: str) -> tuple[int, Uses]:
                     sizes[n] = min(size, word)
         stacked = STACKED.search(listing)
         words = -(-int(stacked[1]) // WORD) if stacked else 0
+        if sizes[6] and ARM64.search(listing):
+            # It does not say what is on the stack, where arguments go if few registers are left.
+            words = MOST
         return CALL_KIND, Uses(tuple(sizes), min(words, MOST))
     # An expr_list only notes known values; it is not an access.
     pattern = listing.partition("(expr_list:")[0]

@@ -6,7 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.proof.objects.marks import CALL_KIND, FIRST, VOLATILE_KIND, annotated
+from hotcocci.proof.objects.marks import (
+    CALL_KIND,
+    FIRST,
+    MOST,
+    VOLATILE_KIND,
+    WORDS,
+    annotated,
+)
 from hotcocci.proof.objects.unlike import accesses
 
 TEXTS = Path(__file__).with_name("listings")
@@ -38,6 +45,14 @@ def test_marks(file, first, last, pointer):
         ("bl", CALL_KIND, (4, 1, pointer, pointer, 0, 0, 0, 0)),
         (last, VOLATILE_KIND, (0,) * 8),
     ]
+
+
+@pytest.mark.parametrize(("registers", "stacked"), [(6, 0), (7, MOST)])
+def test_arm64_does_not_say_what_is_on_the_stack(registers, stacked):
+    uses = "".join(f"//  (use (reg:SI {n} x{n}))\n" for n in range(registers))
+    text = f"//(call_insn 1 (call (mem:DI)\n//  (const_int 0 [0])\n{uses}\tbl\tf\n"
+    (packed,) = re.findall(r"\.long \S+ - \., (\d+)", annotated(text))
+    assert int(packed) >> WORDS == stacked
 
 
 BODY = (TEXTS / "body").read_text(encoding="utf-8")
