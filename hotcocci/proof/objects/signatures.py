@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from elftools.dwarf.callframe import FDE
+from elftools.dwarf.dwarf_expr import DWARFExprParser
 
 from hotcocci.machine.dwarf import (
     POINTER,
@@ -18,7 +20,6 @@ from hotcocci.machine.dwarf import (
     members,
     name_of,
     origin,
-    read_signed,
     size_of,
     type_of,
     variables,
@@ -27,10 +28,7 @@ from hotcocci.machine.elf import ObjectFile
 
 # The encoding of bool: DW_ATE_boolean
 BOOLEAN = 2
-# A location that is only DW_OP_fbreg and an offset; the frame base is the CFA. Functions that align
-# their stack use DW_OP_bregN instead.
-FBREG = 0x91
-BREG, REGISTERS = 0x70, 32
+_BASED = re.compile(r"DW_OP_breg(\d+)")
 
 
 @dataclass(frozen=True)
@@ -47,18 +45,18 @@ class Local:
 
 
 def place(variable: Any) -> tuple[int | None, int] | None:
-    """The register (None for the CFA) and offset of a variable; None if it moves."""
+    """The register (None for the CFA, which is the frame base) and offset of a variable; None if it moves.
+
+    Functions that align their stack use another register.
+    """
     location = variable.attributes.get("DW_AT_location")
     if location is None or not isinstance(location.value, list):
         return None
-    code: list[int] = location.value
-    if len(code) < 2:
-        return None
-    register = None if code[0] == FBREG else code[0] - BREG
-    if register is not None and not 0 <= register < REGISTERS:
-        return None
-    value = read_signed(code[1:])
-    return (register, value) if value is not None else None
+    found = DWARFExprParser(variable.cu.structs).parse_expr(location.value)
+    if [each.op_name for each in found] == ["DW_OP_fbreg"]:
+        return None, found[0].args[0]
+    based = _BASED.fullmatch(found[0].op_name) if len(found) == 1 else None
+    return (int(based[1]), found[0].args[0]) if based else None
 
 
 @dataclass(frozen=True)
