@@ -28,7 +28,7 @@ from hotcocci.proof.replay.compare import (
     Run,
     Warned,
 )
-from hotcocci.proof.replay.cpu import COPY, RIP, Copy, Step, filling, word
+from hotcocci.proof.replay.cpu import COPY, RIP, Step, filling, word
 from hotcocci.proof.symbolic.prover import Result
 
 POINTER = 8
@@ -276,7 +276,9 @@ def _guarded_copy(run: Run, address: int, step: Step) -> None:
         run.stop(ENDLESS, f"it copies more than {PAGE} bytes")
         return
     if done:
-        data = _data(run, copy, done)
+        data = copy.fill * (done // step.size)
+        if copy.source is not None:
+            data = run.memory.read(copy.source, done)
         run.event(Access(kind, at, data, True))
         (run.memory if stores else run).write(copy.target, data)
     run.cpu.copied(step, done)
@@ -293,12 +295,6 @@ def _transferred(run: Run, at: int, size: int) -> int:
     if lost:
         return min(lost) - at
     return 0 if at < LAYOUT.user_low else max(0, min(size, LAYOUT.user_high - at))
-
-
-def _data(run: Run, copy: Copy, size: int) -> bytes:
-    if copy.source is None:
-        return copy.fill * (size // len(copy.fill))
-    return run.memory.read(copy.source, size)
 
 
 def _is_user_side(run: Run, target: int, source: int | None) -> bool:
