@@ -12,6 +12,7 @@ import errno
 import hashlib
 import os
 import re
+import secrets
 import shutil
 import stat
 import tempfile
@@ -158,21 +159,21 @@ def replace(path: Path, before: str, after: str) -> None:
 
 
 def put(path: Path, data: bytes, prefix: str = ".new.") -> None:
-    """Write a file atomically, or leave it as it was. One that is there keeps its mode.
+    """Write a file atomically, or leave it as it was. One that is there keeps its mode; a new one has the umask's.
 
     ``prefix`` begins the name of what a killed run leaves. Raises OSError.
     """
-    handle, name = tempfile.mkstemp(prefix=prefix, dir=path.parent)
+    name = path.with_name(f"{prefix}{secrets.token_hex(8)}")
     try:
-        with os.fdopen(handle, "wb") as stream:
+        with name.open("xb") as stream:
+            if path.exists():
+                os.fchmod(stream.fileno(), path.stat().st_mode & 0o7777)
             stream.write(data)
             stream.flush()
-            mode = path.stat().st_mode & 0o7777 if path.exists() else 0o644
-            os.fchmod(stream.fileno(), mode)
             os.fsync(stream.fileno())
         os.replace(name, path)
     except BaseException:
-        os.unlink(name)
+        name.unlink(missing_ok=True)
         raise
 
 

@@ -216,9 +216,11 @@ def test_time_limit_of_the_real_spatch(small_tree, script, noting_spatch):
     run(root, other, ["deep.c", "b.c"], jobs=1, timeout=2)
     took = time.monotonic() - started
     given = [file.name.partition("-")[2] for file in noting_spatch.iterdir()]
-    assert given.count("deep.c") == 1, "once for both scripts"
     assert facts == {"b.c": {"lines": [5]}}
     assert [skip.file for skip in skipped] == ["deep.c"]
+    if skipped[0].reason.startswith(BUSY):
+        pytest.skip("spatch got no 2 s of processor time, so it is asked again")
+    assert given.count("deep.c") == 1, "once for both scripts"
     assert "longer than 2 s" in skipped[0].reason
     # On a busy machine it takes a while to start spatch up to three times.
     assert took < 2 + GRACE + 27

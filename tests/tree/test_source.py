@@ -19,6 +19,7 @@ from hotcocci.tree.source import (
     keep_links,
     lay,
     moved,
+    put,
     read,
     read_named,
     replace,
@@ -35,6 +36,15 @@ def test_replace_keeps_the_mode(tmp_path):
     assert file.read_bytes() == b"two\xe4"
     assert file.stat().st_mode & 0o777 == 0o640
     assert os.listdir(tmp_path) == ["x.c"]
+
+
+def test_a_new_file_has_the_mode_of_the_umask(tmp_path):
+    before = os.umask(0o027)
+    try:
+        put(tmp_path / "x.c", b"one")
+    finally:
+        os.umask(before)
+    assert (tmp_path / "x.c").stat().st_mode & 0o777 == 0o640
 
 
 @contextmanager
