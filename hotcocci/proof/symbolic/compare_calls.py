@@ -16,6 +16,7 @@ import z3
 from hotcocci.proof.known import (
     ADDS_TO_LIST,
     BOUNDED,
+    FLAGGED,
     TAKES_LOCK,
     ZERO,
     allocator,
@@ -151,6 +152,8 @@ def match_calls(comparison: Comparison, old: Call, new: Call) -> Joint:
         path = path.with_(z3.Or(z3.ULT(made, stack.start), z3.UGE(made, stack.stop)))
     if fails_with_null(old.name, len(old.arguments)):
         path = path.with_(no_error(made, width))
+    if old.name in FLAGGED:
+        path = path.with_(z3.Or(made == 0, made & ~FLAGGED[old.name] != 0))
     path = _with(path, *truths(context.arch, old.result, made))
     if old.name in TAKES_LOCK and old.arguments:
         # It has dereferenced the pointer.
