@@ -48,7 +48,9 @@ IMBALANCE = re.compile(r"context imbalance in '(\w+)'")
 BODY = r"^[^\n;]*\b{name}\([^;{{]*\{{.*?^\}}"
 GUARD = re.compile(r"\b(scoped_)?guard\(")
 # What only functions that are left out call
-_UNUSED = re.compile(r"^'(\w+)' defined but not used \[-Wunused-function\]$")
+_UNUSED = re.compile(
+    r"^'(\w+)' defined but not used \[-Wunused-(?:function|const-variable=)\]$"
+)
 # At most this many lines of a check's messages are printed.
 SHOWN = 5
 
@@ -161,8 +163,18 @@ def _unit(
     changed = frozenset(each.file for each in change.files)
     sides = _Sides(build, command, place, more, changed)
 
+    brief = cache(sides.briefly)
+
+    @cache
+    def is_said_before() -> bool:
+        after = brief("new")
+        if after is None or not after.messages:
+            return after is not None
+        known = brief("old")
+        return known is not None and not compiler.new(known.messages, after.messages)
+
     def compiled(state: str) -> Compiled:
-        return sides.briefly(state) or sides.compiled(state)
+        return (is_said_before() and brief(state)) or sides.compiled(state)
 
     @cache
     def before() -> Compiled:
@@ -216,10 +228,7 @@ class _Sides:
         return replace(made, messages=said)
 
     def briefly(self, state: str) -> Compiled | None:
-        """The same without functions of headers that it does not use; None if anything is said about it, or may be.
-
-        They are the same in both states, and so is what is said about them.
-        """
+        """The same without functions of headers that it does not use, and what is said about those; None if that fails."""
         path, headers = self._path(state), self._headers
         rest = decode(read(path))[len(headers.lines) :] if headers else ""
         others = headers.included(path, rest, self.build.out) if headers else None
@@ -227,13 +236,12 @@ class _Sides:
             return None
         unit, gone = headers.unit(str(path), rest, others)
         made = self._instead(state, unit)
-        unused = (_UNUSED.search(message.text) for message in made.messages)
-        if made.object is None or not all(
-            each and headers.uses(gone, each[1]) for each in unused
-        ):
+        if made.object is None:
             return None
         names = decode(read(made.object)).split("\0")
-        return replace(made, messages=()) if gone.isdisjoint(names) else None
+        unused = ((m, _UNUSED.search(m.text)) for m in made.messages)
+        said = tuple(m for m, one in unused if not (one and headers.uses(gone, one[1])))
+        return replace(made, messages=said) if gone.isdisjoint(names) else None
 
     @cached_property
     def _headers(self) -> Headers | None:

@@ -18,9 +18,8 @@ from hotcocci.c.flow import closure
 from hotcocci.c.source import WORD, bare
 from hotcocci.tree.source import decode, read
 
-_INCLUDE = re.compile(r"^[ \t]*#[ \t]*include\b.*\n", re.MULTILINE)
+_INCLUDE = re.compile(r"^[ \t]*#[ \t]*(include\b|if|endif).*\n", re.MULTILINE)
 _NAMED = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"]([^">\n]+)[">]', re.MULTILINE)
-_CONDITION = re.compile(r"^[ \t]*#[ \t]*(if|endif)", re.MULTILINE)
 _BODY = re.compile(r"^\{$", re.MULTILINE)
 _MACRO = re.compile(r"^#(?:define|undef) (\w+).*$", re.MULTILINE)
 # How gcc says that it begins to read a file
@@ -46,14 +45,16 @@ _LINE = re.compile(r"\n(?:# .*)?")  # Its end, and a place
 
 
 def leading(text: str) -> str:
-    """The first lines of a file, up to its last #include before functions that no condition decides on."""
+    """The first lines of a file, up to its last #include before functions, or up to the end of the condition that it is under."""
     body = _BODY.search(text)
-    found = _INCLUDE.finditer(text, 0, body.start() if body else len(text))
-    for end in reversed([each.end() for each in found]):
-        words = [each[1] for each in _CONDITION.finditer(text, 0, end)]
-        if words.count("if") == words.count("endif"):
-            return text[:end]
-    return ""
+    end = depth = 0
+    includes = False
+    for line in _INCLUDE.finditer(text, 0, body.start() if body else len(text)):
+        depth += (line[1] == "if") - (line[1] == "endif")
+        includes |= line[1] == "include"
+        if includes and not depth:
+            end, includes = line.end(), False
+    return text[:end]
 
 
 class _Function(NamedTuple):

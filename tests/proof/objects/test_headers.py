@@ -14,7 +14,7 @@ from hotcocci.proof.objects.headers import Headers, leading, referred
 TEXTS = Path(__file__).with_name("headers")
 HEADER = (TEXTS / "x.h").read_text(encoding="utf-8")
 FILE = (TEXTS / "f.c").read_text(encoding="utf-8")
-LINES = "".join(FILE.splitlines(keepends=True)[:2])
+LINES = "".join(FILE.splitlines(keepends=True)[:5])
 
 
 @dataclass
@@ -92,10 +92,11 @@ def test_a_use_that_cannot_be_seen_is_noticed(place):
     assert "unused" in referred(place.gcc(unit + rest, "-S"))
 
 
-def test_the_first_lines_end_with_an_include_that_no_condition_decides_on():
+def test_the_first_lines_end_with_an_include_or_the_condition_that_it_is_under():
     assert leading(FILE) == LINES
     assert leading(f'int a;\n{FILE}\n#include "z.h"\n') == f"int a;\n{LINES}"
     assert leading("int a;\n") == ""
+    assert leading(f"{LINES}#ifdef C\nint c;\n#endif\n") == LINES
 
 
 def test_what_is_included_later_must_be_known(place):
