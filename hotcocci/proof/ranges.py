@@ -47,15 +47,17 @@ class Ranges:
     error: str = ""
 
 
-def check(build: Build, command: Command, overlay: Path, scratch: Path) -> Ranges:
+def check(
+    build: Build, command: Command, overlay: Path, scratch: Path, *more: str
+) -> Ranges:
     """Compile a file of an overlay with range checks and read the result from gcc's warnings.
 
-    ``scratch`` is a folder for temporary files. Raises BuildError if there is no compiler.
+    ``scratch`` is a folder for temporary files, ``more`` are flags. Raises BuildError if there is no compiler.
     """
     header = scratch / "ranges" / HEADER
     header.parent.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(SHADOW, header)
-    flags = (f"-I{scratch / 'ranges'}", *FLAGS)
+    flags = (f"-I{scratch / 'ranges'}", *FLAGS, *more)
     compiled = compile_file(build, command, overlay, scratch / "ranges.o", flags)
     if compiled.object is None:
         return Ranges(error=compiled.error)

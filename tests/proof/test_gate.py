@@ -180,6 +180,19 @@ def test_a_length_known_at_run_time_is_inconclusive(prepared_build):
     assert "unknown length" in ranges.detail
 
 
+def test_a_function_that_changes_ends_the_window_of_another_one(prepared_build):
+    text = decode((prepared_build.tree / FILE).read_bytes()) + HEAD
+    same = NEW.replace(PUT, f"\thc_done();\n{PUT}")
+    old, new = (
+        f"{text}static void hc_done(void)\n{{\n\t{what}();\n}}\n{same}"
+        for what in ("barrier", "user_write_access_end")
+    )
+    change = Change(FILE, old, new)
+    (proof,) = gate.check_all(prepared_build.tree, [change], prepared_build, 1)
+    (ranges,) = (c for c in proof.checks if c.name == "ranges")
+    assert f"outside its window: {PUT.strip()}" in ranges.detail, proof
+
+
 def test_a_file_is_compiled_in_the_file_that_includes_it(prepared_build):
     file, user = "sound/core/pcm_compat.c", "sound/core/pcm_native.c"
     old = decode((prepared_build.tree / file).read_bytes())

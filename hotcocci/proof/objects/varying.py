@@ -77,7 +77,7 @@ _USED = re.compile(
     r"\A[A-Za-z_]\w*\Z|\b[A-Za-z_]\w*(?=\s*\()|(?<=\()[A-Za-z_]\w*(?=\s*,)|\b_*[A-Z][A-Z0-9_]+\b"
 )
 _LINE = re.compile(
-    r'^# \d+ "(?P<file>[^"]*)"|^#define (?P<name>\w+)(?P<called>\(?)(?P<body>.*)',
+    r'#(?<=^#)(?: \d+ "(?P<file>[^"]*)"|define (?P<name>\w+)(?P<called>\(?)(?P<body>.*))',
     re.MULTILINE,
 )
 _CALLED = re.compile(r"\b\w+(?=\s*\()")
