@@ -292,6 +292,12 @@ Value Evaluator::arithmetic(BinaryOperatorKind Op, const Value &L, QualType Left
   case BO_Shl:
     if (R.isConstant() && R.Constant >= 0 && R.Constant < 63)
       return product(multiplied(times(L, int64_t(1) << R.Constant)), Type);
+    if (L.isConstant() && !R.isConstant()) {
+      // An int may have no room for it.
+      Value Power = opaque("<<", Context.UnsignedLongTy, {L, R});
+      Power.Wraps |= bytes(Type) == 4;
+      return Power;
+    }
     break;
   case BO_EQ:
     return compare(plus(L, R, -1), Relation::Zero);

@@ -19,7 +19,7 @@ void FunctionCheck::registerMatchers(MatchFinder *Finder) {
       callExpr(callee(functionDecl(hasAnyName("__hotcocci_begin", "__hotcocci_masked",
                                               "__hotcocci_end", "__hotcocci_get", "__hotcocci_put",
                                               "__hotcocci_copy_to", "__hotcocci_copy_from",
-                                              "__hotcocci_cmpxchg"))),
+                                              "__hotcocci_cmpxchg", "__hotcocci_save"))),
                hasAncestor(functionDecl(isDefinition()).bind("function"))),
       this);
 }

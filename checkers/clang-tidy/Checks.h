@@ -50,6 +50,9 @@ HOTCOCCI_CHECK(FirstAccessCheck);
 HOTCOCCI_CHECK(ScopeLabelCheck);
 HOTCOCCI_CHECK(ScopeLoopCheck);
 HOTCOCCI_CHECK(PlainCheck);
+HOTCOCCI_CHECK(SavedCheck);
+HOTCOCCI_CHECK(FaultCheck);
+HOTCOCCI_CHECK(FetchCheck);
 
 class HelperCheck : public FunctionCheck {
 public:

@@ -109,6 +109,7 @@ private:
   Value load(const Value &Place, clang::QualType Type, const clang::FieldDecl *Member, State &S);
   const clang::VarDecl *root(const Value &Place) const;
   static bool isLocal(const clang::VarDecl *Variable);
+  bool isUnset(const clang::VarDecl *Variable, const Value &Place, clang::QualType Type, const State &S) const;
 };
 
 } // namespace hotcocci

@@ -64,6 +64,18 @@ const VarDecl *Evaluator::filled(const Value &Place, const Value &Size) const {
   return Whole ? Variable : nullptr;
 }
 
+// Whether nothing has set this part of a variable since it was declared.
+bool Evaluator::isUnset(const VarDecl *Variable, const Value &Place, QualType Type, const State &S) const {
+  auto Declared = S.Unset.find(Variable);
+  if (!Type->isScalarType() || Declared == S.Unset.end() || S.Versions.at(Variable) != Declared->second)
+    return false;
+  return llvm::none_of(S.Memory, [&](const Cell &C) {
+    Value Distance = plus(C.Place, Place, -1);
+    return root(C.Place) == Variable &&
+           (!Distance.isConstant() || (Distance.Constant < int64_t(bytes(Type)) && -Distance.Constant < int64_t(C.Size)));
+  });
+}
+
 Value Evaluator::load(const Value &Place, QualType Type, const FieldDecl *Member, State &S) {
   uint64_t Size = bytes(Type);
   for (const Cell &C : S.Memory)
@@ -76,6 +88,7 @@ Value Evaluator::load(const Value &Place, QualType Type, const FieldDecl *Member
   if (isLocal(Variable)) {
     Content.Kind = S.Copied.count(Variable)                                    ? SymbolKind::Fetched
                    : isa<ParmVarDecl>(Variable) && S.Versions[Variable] == 0 ? SymbolKind::Entry
+                   : isUnset(Variable, Place, Type, S)                       ? SymbolKind::Unset
                                                                              : SymbolKind::Unknown;
     Content.Variable = Variable;
     std::string Key = "=" + std::to_string(S.Versions[Variable]) + "," + std::to_string(Size) +
@@ -170,6 +183,8 @@ void Evaluator::declare(const VarDecl *Variable, State &S) {
   const Expr *Init = Variable->getInit();
   // Each execution of the declaration creates a new variable.
   ++S.Versions[Variable];
+  if (!Init && !Escaping.count(Variable))
+    S.Unset[Variable] = S.Versions[Variable];
   if (Init && Type->isScalarType()) {
     store(Place, Type, nullptr, value(Init, S), S);
     return;

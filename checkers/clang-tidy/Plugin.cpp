@@ -10,6 +10,7 @@ namespace hotcocci {
 class Module : public clang::tidy::ClangTidyModule {
 public:
   void addCheckFactories(clang::tidy::ClangTidyCheckFactories &Factories) override {
+    Factories.registerCheck<SavedCheck>("hotcocci-uw02");
     Factories.registerCheck<RangeCheck>("hotcocci-uw05");
     Factories.registerCheck<HelperCheck>("hotcocci-uw07");
     Factories.registerCheck<AggregateCheck>("hotcocci-uw08");
@@ -21,6 +22,8 @@ public:
     Factories.registerCheck<ScopeLoopCheck>("hotcocci-uw17");
     Factories.registerCheck<WidthCheck>("hotcocci-uw19");
     Factories.registerCheck<PlainCheck>("hotcocci-uw21");
+    Factories.registerCheck<FaultCheck>("hotcocci-uw26");
+    Factories.registerCheck<FetchCheck>("hotcocci-uw27");
   }
 };
 

@@ -27,6 +27,8 @@ struct Window {
   std::optional<Value> Size;
   // If the size is sizeof(*p) and Base is p and a number: p.
   std::optional<Value> Measured;
+  // Whether the size is a multiple of what may be an error number, cut to 32 bits.
+  bool Failed = false;
   // If masked: the original pointer. Outer is the variable passed to the begin.
   bool Masked = false;
   Value Origin;
@@ -55,6 +57,9 @@ struct Foreign {
   const clang::CallExpr *Access;
   const clang::CallExpr *Begin;
 };
+
+// How far a path is with the last window: its begin failed, it was opened, or an access in it faulted.
+enum class Reached { Nothing, Refused, Opened, Faulted };
 
 struct State {
   std::vector<Cell> Memory;
@@ -85,8 +90,23 @@ struct State {
   std::set<SymbolId> Floored;
   // The scope that a fault left, if no window was opened since.
   const clang::CallExpr *FaultedScope = nullptr;
-  // What a function that opens a window returns.
+  // How far the path is, until something else is done about it, and the last access that faulted.
+  Reached Far = Reached::Nothing;
+  Foreign Fault = {nullptr, nullptr};
+  // The variables that were declared without a value, and which of their versions has none.
+  std::map<const clang::VarDecl *, unsigned> Unset;
+  // Where unsafe_get_user() is reading, and what it read at each place of the window.
+  std::optional<std::pair<Value, const clang::CallExpr *>> Reading;
+  std::vector<std::pair<Value, SymbolId>> Read;
+  // The numbers that a branch which is not a loop's tested, and those that it found not too large.
+  std::set<SymbolId> Tested, Limited;
+  // Those of them that were used since.
+  std::set<SymbolId> Used;
+  // The results of user_access_save() that were not restored yet.
+  std::vector<SymbolId> Saved;
+  // What a function returns, and the variable that has it, if it is one.
   std::optional<Value> Returned;
+  const clang::VarDecl *ReturnedBy = nullptr;
   // Undecided branches taken at each block, those in one direction, and blocks visited.
   std::map<unsigned, unsigned> Taken;
   std::map<std::pair<unsigned, bool>, unsigned> Same;

@@ -45,6 +45,8 @@ enum class SymbolKind {
   Masked,  // a pointer made safe by masking
   Fetched, // a value read from user memory
   Begun,   // the result of a begin
+  Saved,   // the result of user_access_save()
+  Unset,   // what a variable has that nothing has set
   Compare, // the result of comparing a sum with zero
   Unknown, // anything else
 };
@@ -61,6 +63,8 @@ struct Symbol {
   bool Limited = false;
   // A number of which only the low bits were kept.
   bool Cut = false;
+  // The result of a function that returns error numbers as well.
+  bool Fails = false;
   // An address of which only the low half was kept.
   bool Half = false;
   // Bounds from its type.
@@ -68,7 +72,7 @@ struct Symbol {
   // Entry, Address: the variable. Load: the member, if any.
   const clang::VarDecl *Variable = nullptr;
   const clang::FieldDecl *Member = nullptr;
-  // Begun: the call.
+  // Begun, Saved: the call.
   const clang::CallExpr *Call = nullptr;
   // Compare: the operand and its relation to zero. Remainder: what was rounded. Limited: the
   // operand of & or %. Quotient: what was divided. Half: the whole address. Cut: the whole number.
@@ -79,6 +83,8 @@ struct Symbol {
   // The number of elements between two pointers: the quotient has no rest.
   bool Elements = false;
   Relation How = Relation::NonZero;
+  // Fetched: what was read from the same place in the same window before.
+  std::optional<SymbolId> Before;
 };
 
 class Symbols {

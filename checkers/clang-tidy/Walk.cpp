@@ -51,6 +51,8 @@ void Walker::run(State Start, std::vector<State> *Out) {
       Forks.clear();
     }
     if (Next.Block == &Graph->getExit()) {
+      if (!Deep)
+        returned(Next.S);
       // A helper leaves its caller's window open.
       if (Exits)
         Exits->push_back(std::move(Next.S));
@@ -59,6 +61,7 @@ void Walker::run(State Start, std::vector<State> *Out) {
     } else
       follow(Next.Block, Next.S);
   }
+  ignored();
 }
 
 bool Walker::bind(const CallExpr *E, State &S) {
@@ -94,6 +97,8 @@ bool Walker::branch(const Value &Condition, bool Truth, State &S) {
             !S.Known.add(Eval.Known, times(*W.Size, -1), Relation::AtMost))
           return false;
         open(W, S);
+      } else {
+        S.Far = Reached::Refused;
       }
     }
   }
@@ -194,11 +199,16 @@ void Walker::follow(const CFGBlock *Block, State &S) {
         Taken.Driving.insert(*Number);
       else if (Number)
         Taken.Driving.erase(*Number);
-    } else if (!Fault)
+    } else if (!Fault) {
       cap(On, Condition, Truth, S, Taken);
-    if (Truth && Fault && !Taken.Windows.empty() &&
-        Taken.Windows.back().Scope)
-      Taken.FaultedScope = Taken.Windows.back().Begin;
+      test(On, Truth, Taken);
+    }
+    if (Truth && Fault && !Taken.Windows.empty()) {
+      Taken.Far = Reached::Faulted;
+      Taken.Fault = {Fault, Taken.Windows.back().Begin};
+      if (Taken.Windows.back().Scope)
+        Taken.FaultedScope = Taken.Windows.back().Begin;
+    }
     add(To, std::move(Taken));
   }
 }
@@ -280,6 +290,7 @@ void Walker::element(const CFGElement &E, State &S) {
     Result.Inside.emplace(Done, InWindow{S.Windows.back().Begin, Function});
     plain(Done, S);
   }
+  used(Done, S);
   if (const auto *Called = dyn_cast<CallExpr>(Done)) {
     call(Called, S);
   } else if (const auto *Binary = dyn_cast<BinaryOperator>(Done)) {
@@ -296,8 +307,10 @@ void Walker::element(const CFGElement &E, State &S) {
           S.Windows.back().Scope = Variable;
       }
   } else if (const auto *Return = dyn_cast<ReturnStmt>(Done)) {
-    if (const Expr *Result = Return->getRetValue(); Exits && Result)
+    if (const Expr *Result = Return->getRetValue()) {
       S.Returned = Eval.value(Result, S);
+      S.ReturnedBy = Evaluator::variable(Result);
+    }
   } else if (const auto *Asm = dyn_cast<GCCAsmStmt>(Done)) {
     assembler(Asm, S);
   }
@@ -333,7 +346,7 @@ const Walk &walk(ASTContext &Context, const FunctionDecl *Function) {
   Last = Function;
   Kept = Walk();
   for (const CallExpr *Call : allOf<CallExpr>(Function->getBody()))
-    if (role(Call) == Role::Begin || role(Call) == Role::Masked || opens(Call)) {
+    if (Role R = role(Call); R == Role::Begin || R == Role::Masked || R == Role::Save || opens(Call)) {
       Symbols Known;
       Walker(Context, Function, Known, Kept).run(State());
       called(Context, Function, Kept);

@@ -33,6 +33,10 @@ void Walker::access(const CallExpr *E, State &S) {
   Window &W = S.Windows.back();
   Value At = Eval.value(E->getArg(0), S);
   Value Size = Eval.value(E->getArg(1), S);
+  if (role(E) == Role::Get)
+    S.Reading = {At, E};
+  else
+    S.Read.clear();
   if (related(At, W.Base)) {
     place(E, W, At, Size, S);
     W.Used = true;
@@ -128,6 +132,12 @@ bool Walker::dependsOn(const Value &V, SymbolId Id) const {
   });
 }
 
+// Whether a number comes from user memory, or from callers: those of a static function may limit it.
+bool Walker::isGiven(SymbolId Id) const {
+  const SymbolKind Kind = Eval.Known[Id].Kind;
+  return Kind == SymbolKind::Fetched || (Kind == SymbolKind::Entry && Function->isExternallyVisible());
+}
+
 // An access that goes as far as a number which the size of the window does not have, or of which it has
 // the low bits only.
 void Walker::driven(const Pending &P, const Value &Size, const Value &Checked, State &S) {
@@ -145,13 +155,26 @@ void Walker::driven(const Pending &P, const Value &Size, const Value &Checked, S
   }
   if (Checked.Wraps && Checked.Terms.size() == 1) {
     const SymbolId Number = Checked.Terms.begin()->first;
-    const SymbolKind Kind = Eval.Known[Number].Kind;
+    const Symbol &Only = Eval.Known[Number];
     auto Most = S.Known.most(Eval.Known, Checked), Least = S.Known.least(Eval.Known, Checked);
-    // The callers of a static function may limit it.
-    const bool Given = Kind == SymbolKind::Fetched || (Kind == SymbolKind::Entry && Function->isExternallyVisible());
-    if (Given && Least && *Least >= 0 && Most && *Most > UINT32_MAX && !Eval.judged(Number) &&
-        ((moves(P, S) && S.Driving.count(Number)) || (P.Left.isConstant() && !Size.Wraps && !P.Offset.Wraps)))
+    // A power of two, whose exponent decides
+    const bool Computed = Only.Kind == SymbolKind::Unknown && !Only.High && Only.Operand.Terms.size() == 1;
+    const SymbolId Source = Computed ? Only.Operand.Terms.begin()->first : Number;
+    const bool Large = Computed ? unlimited(Source, S) : Most && *Most > UINT32_MAX;
+    const bool Counts = moves(P, S) && S.Driving.count(Number);
+    if (isGiven(Source) && Least && *Least >= 0 && Large && !Eval.judged(Number) &&
+        (Counts || (P.Left.isConstant() && !Size.Wraps && !P.Offset.Wraps)))
       say("UW05", P.Access, P.Begin, "is past the range that was checked if its size was truncated");
+    else if (S.Windows.back().Failed && !Eval.judged(Number) && Counts)
+      say("UW05", P.Access, P.Begin, "is past the range that was checked if its count is an error number");
+  }
+  // A step of the loop that is not in a size made of the loop's count.
+  if (auto Before = S.Places.find(P.Access); Before != S.Places.end()) {
+    const Value Step = plus(P.Offset, Before->second, -1);
+    const SymbolId Pitch = Step.Terms.size() == 1 ? Step.Terms.begin()->first : ~0u;
+    if (Pitch != ~0u && Step.Terms.begin()->second > 0 && isGiven(Pitch) && unlimited(Pitch, S) && !dependsOn(Checked, Pitch) &&
+        llvm::any_of(S.Driving, [&](SymbolId Count) { return dependsOn(Checked, Count); }))
+      say("UW05", P.Access, P.Begin, "may reach past the range that was checked, whose size leaves out the step of the loop");
   }
   // Where the loop goes by more than the number that it goes to is known to be a multiple of.
   auto Least = S.Known.least(Eval.Known, P.Left);

@@ -10,6 +10,8 @@ namespace hotcocci {
 // Limits for following helpers: nesting depth, and times per call of one called in a window.
 static constexpr unsigned Depth = 3;
 static constexpr unsigned Entries = 4;
+// MAX_ERRNO of include/linux/err.h
+static constexpr int MaxErrno = 4095;
 // Outcomes of a helper that opens windows.
 static constexpr unsigned Ways = 8;
 
@@ -23,8 +25,9 @@ void Walker::call(const CallExpr *E, State &S) {
   case Role::End:
     return end(E, S);
   case Role::Save:
-    S.Windows.clear();
-    break;
+    return save(E, S);
+  case Role::Restore:
+    return restore(E, S);
   case Role::AccessOk:
     // Inside a window, this comes too late: UW22.
     for (auto [Id, F] : Eval.value(E->getArg(0), S).Terms)
@@ -37,10 +40,16 @@ void Walker::call(const CallExpr *E, State &S) {
     Content.Kind = SymbolKind::Fetched;
     if (Cast)
       Eval.bound(Content, Cast->getType());
+    fetched(Content, S);
     S.Results[E] = Eval.symbol(std::move(Content));
+    if (S.Reading)
+      S.Read.push_back({S.Reading->first, *S.Results[E].symbol()});
+    S.Reading.reset();
     return;
   }
   case Role::None:
+    if (S.Far == Reached::Faulted && !E->getBuiltinCallee())
+      S.Far = Reached::Nothing;
     if (!opens(E) || !opener(E, S))
       helper(E, S);
     return;
@@ -76,6 +85,9 @@ void Walker::begin(const CallExpr *E, State &S) {
   if (Most && !W.Size->isConstant() && Most == S.Known.least(Eval.Known, *W.Size) &&
       (*Most == 0 || !S.Capped.count(W.Size->Terms.begin()->first)))
     W.Size.reset();
+  if (W.Size && W.Size->Wraps && W.Size->Terms.size() == 1 && Eval.Known[W.Size->Terms.begin()->first].Fails)
+    W.Failed = E->getArg(1)->IgnoreParenImpCasts()->getType()->isUnsignedIntegerType() &&
+               S.Known.least(Eval.Known, *W.Size).value_or(-1) < 0;
   if (const auto *Of = dyn_cast<UnaryExprOrTypeTraitExpr>(E->getArg(1)->IgnoreParenImpCasts());
       Of && Of->getKind() == UETT_SizeOf && !Of->isArgumentType())
     if (const auto *Object = dyn_cast<UnaryOperator>(Of->getArgumentExpr()->IgnoreParens());
@@ -174,6 +186,8 @@ void Walker::open(Window W, State &S) {
     checked(Before.Base, Before.Size, S);
   S.FaultedScope = nullptr;
   S.Floored.clear();
+  S.Far = Reached::Opened;
+  S.Read.clear();
   S.Windows.push_back(std::move(W));
 }
 
@@ -200,6 +214,20 @@ void Walker::end(const CallExpr *E, State &S) {
 void Walker::leave(State &S) {
   while (!S.Windows.empty())
     close(S);
+}
+
+// Whether a function returns error numbers, as its body tells.
+static bool fails(const FunctionDecl *Callee) {
+  const FunctionDecl *Body = Callee ? Callee->getDefinition() : nullptr;
+  auto Error = [&](const Expr *E) {
+    Expr::EvalResult Number;
+    return E && E->EvaluateAsInt(Number, Body->getASTContext()) && Number.Val.getInt().isSigned() &&
+           Number.Val.getInt() < 0 && Number.Val.getInt() >= -MaxErrno;
+  };
+  return Body && llvm::any_of(allOf<ReturnStmt>(Body->getBody()), [&](const ReturnStmt *Return) {
+    const auto *Choice = Return->getRetValue() ? dyn_cast<ConditionalOperator>(Return->getRetValue()->IgnoreParenImpCasts()) : nullptr;
+    return Error(Return->getRetValue()) || (Choice && (Error(Choice->getTrueExpr()) || Error(Choice->getFalseExpr())));
+  });
 }
 
 // A call to a function outside the API, which is followed if possible.
@@ -246,7 +274,10 @@ void Walker::helper(const CallExpr *E, State &S) {
     }
   if (!Builtin)
     Eval.disturb(S);
-  S.Results[E] = Eval.unknown(E->getType());
+  Symbol Given;
+  Given.Fails = fails(Callee);
+  Eval.bound(Given, E->getType());
+  S.Results[E] = Eval.symbol(std::move(Given));
   // What copy_from_user() filled is from user memory, until another function is given it, as to check it.
   for (const Expr *Argument : E->arguments())
     if (const VarDecl *Given = Eval.local(Eval.value(Argument, S)); Given && !Builtin)

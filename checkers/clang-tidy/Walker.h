@@ -45,6 +45,10 @@ private:
   // Least visited blocks come first, so that all are reached before the limit.
   std::multimap<unsigned, Job> Jobs;
   std::map<unsigned, unsigned> Visits;
+  // Whether a begin that failed always returned an error, and windows without a fault 0; and the faults
+  // that also returned 0, with the begin and the variable returned.
+  bool Refused = false, Ignored = false, Succeeded = false;
+  std::map<const clang::CallExpr *, std::pair<const clang::CallExpr *, const clang::VarDecl *>> Zero;
 
   // Walk.cpp: blocks and branches
   void add(const clang::CFGBlock *Block, State S);
@@ -76,6 +80,16 @@ private:
   bool enter(const clang::CallExpr *E, State &S);
   void enter(const clang::CallExpr *E, const clang::FunctionDecl *Body, State Inner,
              std::vector<State> *Left);
+  // WalkValues.cpp: what is done with the values of user memory and with faults
+  void save(const clang::CallExpr *E, State &S);
+  void restore(const clang::CallExpr *E, State &S);
+  void fetched(Symbol &Content, const State &S) const;
+  void tested(const Value &V, State &S) const;
+  void test(const Value &Condition, bool Truth, State &S) const;
+  void used(const clang::Stmt *Done, State &S);
+  void returned(const State &S);
+  bool isFixed(const clang::VarDecl *Variable) const;
+  void ignored();
   // WalkAccesses.cpp: accesses, and whether they stay in the window's range
   bool related(const Value &A, const Value &B) const;
   void access(const clang::CallExpr *E, State &S);
@@ -86,6 +100,7 @@ private:
   void plain(const clang::Stmt *Done, State &S);
   bool isOfWindow(const Value &Place, const State &S) const;
   void driven(const Pending &P, const Value &Size, const Value &Checked, State &S);
+  bool isGiven(SymbolId Id) const;
   int64_t moves(const Pending &P, const State &S) const;
   bool dependsOn(const Value &V, SymbolId Id) const;
   Value rounded(const Value &V, const State &S);

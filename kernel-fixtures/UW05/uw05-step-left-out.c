@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: the rows of a table are further apart than the size is computed for
+ * Rule: UW05
+ */
+#include <linux/errno.h>
+#include <linux/uaccess.h>
+
+int uw05_step_left_out(u32 __user *to, const u32 *from, u32 width, u32 rows, u32 pitch)
+{
+	u32 row, x;
+
+	if (!user_write_access_begin(to, (size_t)width * rows * sizeof(*to)))
+		return -EFAULT;
+	for (row = 0; row < rows; row++) {
+		for (x = 0; x < width; x++)
+			unsafe_put_user(*from++, to + x, efault);	/* want: UW05 */
+		to += pitch;
+	}
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+
+int uw05_step_left_out_clean(u32 __user *to, const u32 *from, u32 width, u32 rows, u32 pitch)
+{
+	u32 row, x;
+
+	if (width > pitch || !user_write_access_begin(to, (size_t)pitch * rows * sizeof(*to)))
+		return -EFAULT;
+	for (row = 0; row < rows; row++) {
+		for (x = 0; x < width; x++)
+			unsafe_put_user(*from++, to + x, efault);
+		to += pitch;
+	}
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+
+/* The distance is between rows of kernel memory. */
+int uw05_step_left_out_of_kernel(u32 __user *to, const u32 *from, u32 width, u32 rows, u32 pitch)
+{
+	u32 row, x;
+
+	if (!user_write_access_begin(to, (size_t)width * rows * sizeof(*to)))
+		return -EFAULT;
+	for (row = 0; row < rows; row++) {
+		for (x = 0; x < width; x++)
+			unsafe_put_user(from[x], to + x, efault);
+		to += width;
+		from += pitch;
+	}
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+
+/* Each place is compared with the end. */
+int uw05_step_left_out_compared(u8 __user *to, u8 value, size_t size, size_t step)
+{
+	size_t at;
+
+	if (!user_write_access_begin(to, size))
+		return -EFAULT;
+	for (at = 0; at < size; at += step)
+		unsafe_put_user(value, to + at, efault);
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: a failed begin is an error, and a fault returns 0 as success does
+ * Rule: UW26
+ */
+#include <linux/errno.h>
+#include <linux/uaccess.h>
+
+struct uw26_returns_zero {
+	u32 id;
+	u32 flags;
+};
+
+int uw26_returns_zero(struct uw26_returns_zero __user *to, u32 id, u32 flags)
+{
+	int ret = 0;
+
+	if (!user_write_access_begin(to, sizeof(*to)))
+		return -EFAULT;
+	unsafe_put_user(id, &to->id, out);	/* want: UW26 */
+	unsafe_put_user(flags, &to->flags, out);	/* want: UW26 */
+out:
+	user_write_access_end();
+	return ret;
+}
+
+int uw26_returns_zero_of_value(struct uw26_returns_zero __user *from, u32 *id)
+{
+	int ret = -EFAULT;
+
+	if (!user_read_access_begin(from, sizeof(*from)))
+		goto out;
+	ret = 0;
+	unsafe_get_user(*id, &from->id, efault);	/* want: UW26 */
+efault:
+	user_read_access_end();
+out:
+	return ret;
+}
+
+int uw26_returns_zero_clean(struct uw26_returns_zero __user *to, u32 id, u32 flags)
+{
+	int ret = -EFAULT;
+
+	if (!user_write_access_begin(to, sizeof(*to)))
+		return -EFAULT;
+	unsafe_put_user(id, &to->id, out);
+	unsafe_put_user(flags, &to->flags, out);
+	ret = 0;
+out:
+	user_write_access_end();
+	return ret;
+}
+
+/* A hint: no one is told, however it fails. */
+int uw26_returns_zero_hint(struct uw26_returns_zero __user *to, u32 id, u32 flags)
+{
+	if (flags > 7)
+		return -EINVAL;
+	if (!user_write_access_begin(to, sizeof(*to)))
+		return 0;
+	unsafe_put_user(id, &to->id, out);
+out:
+	user_write_access_end();
+	return 0;
+}
+
+/* The slow way does the same. */
+int uw26_returns_zero_slow(u32 __user *to, u32 id)
+{
+	if (!user_write_access_begin(to, sizeof(*to)))
+		return -EFAULT;
+	unsafe_put_user(id, to, slow);
+	user_write_access_end();
+	return 0;
+slow:
+	user_write_access_end();
+	return copy_to_user(to, &id, sizeof(id)) ? -EFAULT : 0;
+}
+
+/* What is not there has a value of its own. */
+int uw26_returns_zero_default(struct uw26_returns_zero __user *from, u32 *flags)
+{
+	if (!user_read_access_begin(from, sizeof(*from)))
+		return -EFAULT;
+	unsafe_get_user(*flags, &from->flags, none);
+	user_read_access_end();
+	return 0;
+none:
+	user_read_access_end();
+	*flags = 1;
+	return 0;
+}
+
+int uw26_returns_zero_forgotten(struct uw26_returns_zero __user *to, u32 id)
+{
+	int ret = 0;
+
+	if (!user_write_access_begin(to, sizeof(*to)))
+		goto out;
+	unsafe_put_user(id, &to->id, efault);	/* want: UW26 */
+efault:
+	user_write_access_end();
+out:
+	return ret;
+}
