@@ -64,9 +64,12 @@ static std::string terms(const Value &V) {
 
 bool Evaluator::tested(const Value &V) const { return Tested.count(terms(V)) > 0; }
 
-void Evaluator::judge(const Value &V) {
-  for (auto [Id, F] : V.Terms)
+void Evaluator::judge(const Value &V, bool ByCall) {
+  for (auto [Id, F] : V.Terms) {
     Judged.insert(Id);
+    if (ByCall)
+      Given.insert(Id);
+  }
   test(V);
 }
 
@@ -357,6 +360,7 @@ Value Evaluator::arithmetic(BinaryOperatorKind Op, const Value &L, QualType Left
     Bounded.Low = 0;
     Bounded.High = Op == BO_And ? R.Constant : R.Constant - 1;
     Bounded.Limited = true;
+    Bounded.Modulo = Op == BO_Rem;
     Bounded.Operand = L;
     Value Kept;
     Kept.Terms[Known.named("bounded" + key(V), std::move(Bounded))] = 1;

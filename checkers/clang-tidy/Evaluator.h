@@ -29,12 +29,14 @@ public:
   // Whether the low bits of a sum are also tested, so that it may not need rounding.
   bool tested(const Value &V) const;
   // Notes that a sum was compared with another or given to a call, which may limit it further.
-  void judge(const Value &V);
+  void judge(const Value &V, bool ByCall = false);
   // Notes that low bits were tested.
   void test(const Value &V);
   // A multiple of a sum that has no quotients, and its factor.
   std::pair<Value, int64_t> whole(const Value &V);
   bool judged(SymbolId Id) const { return Judged.count(Id) > 0; }
+  // Whether a call was given a number.
+  bool given(SymbolId Id) const { return Given.count(Id) > 0; }
   // Whether a number was compared as an unsigned one, which limits a signed one from below, too.
   bool takenUnsigned(SymbolId Id) const { return Unsigned.count(Id) > 0; }
   // A call or asm statement: all memory it can reach becomes unknown.
@@ -79,7 +81,7 @@ private:
   std::set<const clang::VarDecl *> Escaping;
   // Sums whose low bits were tested.
   std::set<std::string> Tested;
-  std::set<SymbolId> Judged, Unsigned;
+  std::set<SymbolId> Judged, Given, Unsigned;
 
   // Evaluator.cpp: expressions
   Value compute(const clang::Expr *E, State &S);

@@ -78,11 +78,16 @@ bool Evaluator::isUnset(const VarDecl *Variable, const Value &Place, QualType Ty
 
 Value Evaluator::load(const Value &Place, QualType Type, const FieldDecl *Member, State &S) {
   uint64_t Size = bytes(Type);
-  for (const Cell &C : S.Memory)
-    if (C.Size == Size && same(C.Place, Place))
-      return C.Content;
   const VarDecl *Variable = root(Place);
   Symbol Content;
+  auto Before = llvm::find_if(S.Memory, [&](const Cell &C) { return C.Size == Size && same(C.Place, Place); });
+  if (Before != S.Memory.end()) {
+    // READ_ONCE() reads what others may have changed.
+    if (!Type.isVolatileQualified() || isLocal(Variable))
+      return Before->Content;
+    Content.Before = Before->Content.symbol();
+    S.Memory.erase(Before);
+  }
   bound(Content, Type);
   Value V;
   if (isLocal(Variable)) {
@@ -97,6 +102,7 @@ Value Evaluator::load(const Value &Place, QualType Type, const FieldDecl *Member
   } else {
     Content.Kind = SymbolKind::Load;
     Content.Member = Member;
+    Content.Place = Place;
     V = symbol(std::move(Content));
   }
   S.Memory.push_back({Place, Size, V, Member, Type.isConstQualified()});

@@ -61,6 +61,8 @@ struct Symbol {
   bool Remainder = false;
   // The result of & or % with a constant, which its operand may take to its upper bound.
   bool Limited = false;
+  // That of %.
+  bool Modulo = false;
   // A number of which only the low bits were kept.
   bool Cut = false;
   // The result of a function that returns error numbers as well.
@@ -83,7 +85,9 @@ struct Symbol {
   // The number of elements between two pointers: the quotient has no rest.
   bool Elements = false;
   Relation How = Relation::NonZero;
-  // Fetched: what was read from the same place in the same window before.
+  // Load: where.
+  Value Place;
+  // Fetched: what was read from the same place in the same window before. Load: the same of READ_ONCE().
   std::optional<SymbolId> Before;
 };
 

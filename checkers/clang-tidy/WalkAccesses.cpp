@@ -67,6 +67,23 @@ void Walker::assembler(const GCCAsmStmt *Asm, State &S) {
   }
 }
 
+// Whether no test excludes that a number is past the guard page, if those that it was compared with are
+// larger still.
+bool Walker::mayBeFar(SymbolId Id, const State &S) const {
+  bool Clear = !Eval.given(Id);
+  return S.Known.allow([&](const Value &Of) -> std::optional<int64_t> {
+    int64_t Sum = Of.Constant;
+    for (auto [Number, F] : Of.Terms) {
+      if (Eval.Known[Number].Kind != SymbolKind::Entry || Eval.given(Number)) {
+        Clear &= Of.Terms.count(Id) == 0;
+        return std::nullopt;
+      }
+      Sum += F * (Number == Id ? 2 : 4) * GuardPage;
+    }
+    return Sum;
+  }) && Clear;
+}
+
 void Walker::place(const Stmt *E, Window &W, const Value &At, const Value &Size, State &S) {
   Value Offset = plus(At, W.Base, -1);
   if (auto Number = negative(Size, S))
@@ -83,7 +100,7 @@ void Walker::place(const Stmt *E, Window &W, const Value &At, const Value &Size,
     // A caller of a static function may limit it.
     if (W.Reach == 0 && Function->isExternallyVisible())
       if (auto Distance = unless(times(Offset, -1), S, false);
-          Distance && unlimited(Offset.Terms.begin()->first, S))
+          Distance && mayBeFar(Offset.Terms.begin()->first, S))
         say("UW15", E, W.Begin,
             "begins " + Distance->first->getName().str() + " after the masked pointer, which nothing limits");
     if (Offset.isConstant() && Size.isConstant()) {
@@ -184,7 +201,9 @@ void Walker::driven(const Pending &P, const Value &Size, const Value &Checked, S
     say("UW05", P.Access, P.Begin,
         "may reach " + count(-*Least) + " past the range that was checked: its size need not be a multiple of the element");
   for (SymbolId Number : S.Driving)
-    if (Eval.Known[Number].Kind == SymbolKind::Fetched && unlimited(Number, S) && moves(P, S) && Least.value_or(-1) < 0 &&
+    if (auto Before = Eval.Known[Number].Before; Before && dependsOn(Checked, *Before) && moves(P, S))
+      say("UW05", P.Access, P.Begin, "may reach past the range that was checked: its count is read again in the loop");
+    else if (Eval.Known[Number].Kind == SymbolKind::Fetched && unlimited(Number, S) && moves(P, S) && Least.value_or(-1) < 0 &&
         !Checked.isConstant() && !dependsOn(Checked, Number) && !dependsOn(P.Offset, Number))
       say("UW05", P.Access, P.Begin,
           "may reach past the range that was checked: its count is from user memory, and the size is computed from another");
@@ -347,7 +366,15 @@ void Walker::stray(const CallExpr *E, Window &W, const Value &At, State &S) {
   auto Named = [](const Symbol &S) {
     return S.Kind == SymbolKind::Entry || (S.Kind == SymbolKind::Load && S.Member);
   };
-  if (!Named(Our) || !Named(Their) || (Our.Member && Our.Member == Their.Member)) {
+  if (Our.Before == *Theirs.begin() && Our.Kind == SymbolKind::Load) {
+    say("UW05", E, W.Begin, "reads the pointer again whose range was checked, which may be another now");
+    W.Used = true;
+    return;
+  }
+  // Of two elements of one array
+  const Value Apart = plus(Our.Place, Their.Place, -1);
+  const bool Elements = !Our.Place.isConstant() && Apart.isConstant() && Apart.Constant;
+  if (!Named(Our) || !Named(Their) || (Our.Member && Our.Member == Their.Member && !Elements)) {
     W.Strayed = true;
     return;
   }

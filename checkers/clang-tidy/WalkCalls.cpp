@@ -261,7 +261,7 @@ void Walker::helper(const CallExpr *E, State &S) {
   const bool Limits = !Callee || !Callee->getIdentifier() || !Callee->getName().ends_with("check_object_size");
   for (const Expr *Argument : E->arguments())
     if (Limits && Argument->getType()->isIntegralOrEnumerationType())
-      Eval.judge(Eval.value(Argument, S));
+      Eval.judge(Eval.value(Argument, S), true);
   for (Window &W : S.Windows)
     for (const Expr *Argument : E->arguments()) {
       if (!Argument->getType()->isScalarType())
@@ -331,13 +331,17 @@ const FunctionDecl *Walker::followed(const CallExpr *E, const State &S) const {
              : Body;
 }
 
-// Follows a function that is given the address of a pointer to the window, as to move it, once for each
-// way through it. False if there are too many.
+// Follows a function that is given the address of a pointer to the window, or of a structure that has one,
+// as to move it, once for each way through it. False if there are too many.
 bool Walker::setter(const CallExpr *E, State &S) {
   const FunctionDecl *Body = followed(E, S);
   if (!Body || !accesses(Body, Depth - Deep) || llvm::none_of(E->arguments(), [&](const Expr *Argument) {
-        const VarDecl *Given = Eval.local(Eval.value(Argument, S));
-        return Given && Given->getType()->isPointerType() && isOfWindow(Eval.content(Given, S), S);
+        const Value At = Eval.value(Argument, S);
+        const VarDecl *Given = Eval.local(At);
+        return (Given && Given->getType()->isPointerType() && isOfWindow(Eval.content(Given, S), S)) ||
+               (Argument->getType()->isPointerType() && llvm::any_of(S.Memory, [&](const Cell &C) {
+                 return !C.Place.isConstant() && plus(C.Place, At, -1).isConstant() && isOfWindow(C.Content, S);
+               }));
       }))
     return false;
   std::vector<State> Left;

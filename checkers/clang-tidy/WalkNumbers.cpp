@@ -169,11 +169,11 @@ std::optional<int64_t> Walker::evaluated(const Value &V, SymbolId Only, int64_t 
       if (!Part.Divisor && !Part.Limited && !Part.Cut && !Part.Remainder)
         return std::nullopt;
       Own = evaluated(Part.Operand, Only, Number);
-      // The low bits of a number, or the rest of a division.
-      const bool Whole = Part.High && (Part.Low != 0 || (*Part.High & (*Part.High + 1)));
-      if (!Own || *Own < 0 || (!Part.Divisor && Whole))
+      if (!Own || *Own < 0 || (!Part.Divisor && Part.Low != 0))
         return std::nullopt;
-      Own = Part.Divisor ? *Own / Part.Divisor : *Own & *Part.High;
+      Own = Part.Divisor  ? *Own / Part.Divisor
+            : Part.Modulo ? *Own % (*Part.High + 1)
+                          : *Own & *Part.High;
     }
     if (__builtin_mul_overflow(*Own, F, &*Own) || __builtin_add_overflow(Sum, *Own, &Sum))
       return std::nullopt;

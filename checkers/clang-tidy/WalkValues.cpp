@@ -94,7 +94,7 @@ void Walker::used(const Stmt *Done, State &S) {
       if (Number.Kind == SymbolKind::Unset && S.Fault.Access && !Dropped)
         say("UW26", Read, S.Fault.Begin,
             Number.Variable->getName().str() + " is used although the access that sets it may have faulted");
-      if (Number.Before)
+      if (Number.Before && Number.Call)
         (isMasked(Context, Read) ? S.Tested : S.Used).insert(Id);
     }
   }
@@ -104,7 +104,7 @@ void Walker::used(const Stmt *Done, State &S) {
   if (S.Far == Reached::Faulted)
     S.Far = Reached::Nothing;
   for (auto [Id, F] : Eval.value(Store->getRHS(), S).Terms)
-    if (Eval.Known[Id].Before)
+    if (Eval.Known[Id].Before && Eval.Known[Id].Call)
       S.Used.insert(Id);
 }
 

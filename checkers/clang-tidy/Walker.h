@@ -100,6 +100,7 @@ private:
   void plain(const clang::Stmt *Done, State &S);
   bool isOfWindow(const Value &Place, const State &S) const;
   void driven(const Pending &P, const Value &Size, const Value &Checked, State &S);
+  bool mayBeFar(SymbolId Id, const State &S) const;
   bool isGiven(SymbolId Id) const;
   int64_t moves(const Pending &P, const State &S) const;
   bool dependsOn(const Value &V, SymbolId Id) const;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: the index of the element that was checked, or the structure with the pointer, is set after the begin
- * Rule: UW22
+ * Rule: UW22, UW05
  */
 #include <linux/errno.h>
 #include <linux/uaccess.h>
@@ -19,7 +19,7 @@ int uw22_index_set(struct uw22_index_set *table, unsigned int count)
 	if (!user_write_access_begin(table[i].place, sizeof(u32)))
 		return -EFAULT;
 	for (i = 0; i < count; i++)
-		unsafe_put_user(table[i].value, table[i].place, efault);	/* want: UW22 */
+		unsafe_put_user(table[i].value, table[i].place, efault);	/* want: UW22, UW05 */
 	user_write_access_end();
 	return 0;
 efault:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: a pointer of one structure or element was checked, and a loop uses those of others
- * Rule: UW22
+ * Rule: UW22, UW05
  */
 #include <linux/errno.h>
 #include <linux/uaccess.h>
@@ -17,7 +17,7 @@ int uw22_of_another_round(struct uw22_of_another_round *one, int count)
 	if (!user_write_access_begin(one->place, sizeof(u32)))
 		return -EFAULT;
 	for (; count; count--, one++)
-		unsafe_put_user(one->value, one->place, efault);	/* want: UW22 */
+		unsafe_put_user(one->value, one->place, efault);	/* want: UW22, UW05 */
 	user_write_access_end();
 	return 0;
 efault:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: one element of a table, or one of two structures, was checked, and the pointer of the other is used
- * Rule: UW22
+ * Rule: UW22, UW05
  */
 #include <linux/errno.h>
 #include <linux/uaccess.h>
@@ -16,7 +16,7 @@ int uw22_other_element(struct uw22_other_element *table)
 	if (!user_write_access_begin(table[0].place, sizeof(u32)))
 		return -EFAULT;
 	unsafe_put_user(table[0].value, table[0].place, efault);
-	unsafe_put_user(table[1].value, table[1].place, efault);	/* want: UW22 */
+	unsafe_put_user(table[1].value, table[1].place, efault);	/* want: UW22, UW05 */
 	user_write_access_end();
 	return 0;
 efault:
