@@ -86,7 +86,7 @@ struct State {
   std::map<const clang::Stmt *, Value> Places;
   // The variables that copy_from_user() filled, and nothing has changed since.
   std::set<const clang::VarDecl *> Copied;
-  // Those with a lower bound from one since the window was opened.
+  // Those with a lower bound from one.
   std::set<SymbolId> Floored;
   // The scope that a fault left, if no window was opened since.
   const clang::CallExpr *FaultedScope = nullptr;

@@ -185,7 +185,6 @@ void Walker::open(Window W, State &S) {
   for (const Window &Before : S.Windows)
     checked(Before.Base, Before.Size, S);
   S.FaultedScope = nullptr;
-  S.Floored.clear();
   S.Far = Reached::Opened;
   S.Read.clear();
   S.Windows.push_back(std::move(W));

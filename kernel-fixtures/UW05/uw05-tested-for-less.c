@@ -76,3 +76,36 @@ efault:
 	user_write_access_end();
 	return -EFAULT;
 }
+
+/* The size of the first version passes, and a member of the second is stored. */
+int uw05_tested_for_less_before(struct uw05_tested_for_less __user *to, u32 size)
+{
+	if (size < offsetofend(struct uw05_tested_for_less, first) || size > PAGE_SIZE)
+		return -EINVAL;
+	if (!user_write_access_begin(to, size))
+		return -EFAULT;
+	unsafe_put_user(1U, &to->first, efault);
+	unsafe_put_user(2U, &to->second, efault);	/* want: UW05 */
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+
+int uw05_tested_for_less_before_clean(struct uw05_tested_for_less __user *to, u32 size, u64 value)
+{
+	if (size < 4 || size % 8)
+		return -EINVAL;
+	if (!user_write_access_begin(to, size))
+		return -EFAULT;
+	unsafe_put_user(1U, &to->first, efault);
+	unsafe_put_user(2U, &to->second, efault);
+	if (size > 8)
+		unsafe_put_user(value, &to->third, efault);
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
