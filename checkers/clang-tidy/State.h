@@ -80,14 +80,14 @@ struct State {
   std::vector<std::pair<Value, std::optional<Value>>> Ranges;
   // Numbers with an upper bound from a comparison with a constant.
   std::set<SymbolId> Capped;
+  // Those with a lower bound from one.
+  std::set<SymbolId> Floored;
   // Those that the loops around this point go to.
   std::set<SymbolId> Driving;
   // Where each access of a window was last.
   std::map<const clang::Stmt *, Value> Places;
   // The variables that copy_from_user() filled, and nothing has changed since.
   std::set<const clang::VarDecl *> Copied;
-  // Those with a lower bound from one.
-  std::set<SymbolId> Floored;
   // The scope that a fault left, if no window was opened since.
   const clang::CallExpr *FaultedScope = nullptr;
   // How far the path is, until something else is done about it, and the last access that faulted.

@@ -121,7 +121,8 @@ void Walker::returned(const State &S) {
     Ignored |= !Told || !Told->isConstant() || Told->Constant >= 0;
   } else if (Told && Told->isConstant() && Told->Constant == 0) {
     Succeeded |= S.Far == Reached::Opened;
-    if (S.Far == Reached::Faulted)
+    // Who writes "return 0" means it.
+    if (S.Far == Reached::Faulted && S.ReturnedBy)
       Zero.insert({S.Fault.Access, {S.Fault.Begin, S.ReturnedBy}});
   }
 }
@@ -141,10 +142,8 @@ void Walker::ignored() {
   if (!Succeeded || !Function->getReturnType()->isSignedIntegerType())
     return;
   for (auto [Access, How] : Zero)
-    if (auto [Begin, Variable] = How; Refused && !Ignored)
-      say("UW26", Access, Begin, "returns 0 on a fault, as on success, and an error if the begin fails");
-    else if (Variable && isFixed(Variable))
-      say("UW26", Access, Begin, "returns " + Variable->getName().str() + " on a fault, which is never set to an error");
+    if (auto [Begin, Variable] = How; (Refused && !Ignored) || isFixed(Variable))
+      say("UW26", Access, Begin, "returns " + Variable->getName().str() + " on a fault, which is 0 as on success");
 }
 
 } // namespace hotcocci
