@@ -297,9 +297,15 @@ Value Evaluator::arithmetic(BinaryOperatorKind Op, const Value &L, QualType Left
       return product(multiplied(times(L, int64_t(1) << R.Constant)), Type);
     if (L.isConstant() && !R.isConstant()) {
       // An int may have no room for it.
-      Value Power = opaque("<<", Context.UnsignedLongTy, {L, R});
-      Power.Wraps |= bytes(Type) == 4;
-      return Power;
+      Symbol Power;
+      bound(Power, Context.UnsignedLongTy);
+      Power.Shifted = true;
+      Power.Operand = R;
+      Value V;
+      V.Terms[Known.named("<<" + key(L) + key(R), std::move(Power))] = 1;
+      V.Through = R.Through;
+      V.Wraps = bytes(Type) == 4;
+      return V;
     }
     break;
   case BO_EQ:

@@ -61,6 +61,8 @@ struct Symbol {
   bool Remainder = false;
   // The result of & or % with a constant, which its operand may take to its upper bound.
   bool Limited = false;
+  // That of a constant shifted left; the operand is by how much.
+  bool Shifted = false;
   // That of %.
   bool Modulo = false;
   // A number of which only the low bits were kept.

@@ -155,6 +155,35 @@ bool Walker::isGiven(SymbolId Id) const {
   return Kind == SymbolKind::Fetched || (Kind == SymbolKind::Entry && Function->isExternallyVisible());
 }
 
+// The sum of what a size is computed from, at the least: no less than a product has for each of its counts.
+int64_t Walker::each(const Value &Size, const State &S) const {
+  int64_t Sum = Size.Constant;
+  for (auto [Id, F] : Size.Terms) {
+    Value One;
+    One.Terms[Id] = 1;
+    const Value &Parts = Eval.Known[Id].Operand;
+    Sum += F * (Parts.isConstant() ? S.Known.least(Eval.Known, One).value_or(0) : each(Parts, S));
+  }
+  return Sum;
+}
+
+// Whether no test excludes that a number is large and all others small, if callers, user memory or this
+// function's own limit decide how large it is.
+bool Walker::mayBeMore(SymbolId Id, const State &S) const {
+  auto Edge = [&](SymbolId Number) {
+    Value One;
+    One.Terms[Number] = 1;
+    return Number == Id ? S.Known.most(Eval.Known, One).value_or(INT32_MAX) : S.Known.least(Eval.Known, One).value_or(0);
+  };
+  return !Eval.given(Id) && ((isGiven(Id) && unlimited(Id, S)) || S.Capped.count(Id)) &&
+         S.Known.allow([&](const Value &Of) {
+           int64_t Sum = Of.Constant;
+           for (auto [Number, F] : Of.Terms)
+             Sum += F * Edge(Number);
+           return Of.Terms.count(Id) ? std::optional(Sum) : std::nullopt;
+         });
+}
+
 // An access that goes as far as a number which the size of the window does not have, or of which it has
 // the low bits only.
 void Walker::driven(const Pending &P, const Value &Size, const Value &Checked, State &S) {
@@ -174,10 +203,11 @@ void Walker::driven(const Pending &P, const Value &Size, const Value &Checked, S
     const SymbolId Number = Checked.Terms.begin()->first;
     const Symbol &Only = Eval.Known[Number];
     auto Most = S.Known.most(Eval.Known, Checked), Least = S.Known.least(Eval.Known, Checked);
-    // A power of two, whose exponent decides
-    const bool Computed = Only.Kind == SymbolKind::Unknown && !Only.High && Only.Operand.Terms.size() == 1;
-    const SymbolId Source = Computed ? Only.Operand.Terms.begin()->first : Number;
-    const bool Large = Computed ? unlimited(Source, S) : Most && *Most > UINT32_MAX;
+    // 1 << n has room in 32 bits if n is at most 31.
+    const bool Shifted = Only.Shifted && Only.Operand.symbol();
+    const SymbolId Source = Shifted ? *Only.Operand.symbol() : Number;
+    const bool Large = Shifted ? S.Known.most(Eval.Known, Only.Operand).value_or(32) > 31 && !Eval.judged(Source)
+                               : Most && *Most > UINT32_MAX;
     const bool Counts = moves(P, S) && S.Driving.count(Number);
     if (isGiven(Source) && Least && *Least >= 0 && Large && !Eval.judged(Number) &&
         (Counts || (P.Left.isConstant() && !Size.Wraps && !P.Offset.Wraps)))
@@ -189,8 +219,8 @@ void Walker::driven(const Pending &P, const Value &Size, const Value &Checked, S
   if (auto Before = S.Places.find(P.Access); Before != S.Places.end()) {
     const Value Step = plus(P.Offset, Before->second, -1);
     const SymbolId Pitch = Step.Terms.size() == 1 ? Step.Terms.begin()->first : ~0u;
-    if (Pitch != ~0u && Step.Terms.begin()->second > 0 && isGiven(Pitch) && unlimited(Pitch, S) && !dependsOn(Checked, Pitch) &&
-        llvm::any_of(S.Driving, [&](SymbolId Count) { return dependsOn(Checked, Count); }))
+    if (Pitch != ~0u && mayBeMore(Pitch, S) && S.Known.most(Eval.Known, Step).value_or(INT64_MAX) > each(Checked, S) &&
+        !dependsOn(Checked, Pitch) && llvm::any_of(S.Driving, [&](SymbolId Count) { return dependsOn(Checked, Count); }))
       say("UW05", P.Access, P.Begin, "may reach past the range that was checked, whose size leaves out the step of the loop");
   }
   // Where the loop goes by more than the number that it goes to is known to be a multiple of.

@@ -101,6 +101,8 @@ private:
   bool isOfWindow(const Value &Place, const State &S) const;
   void driven(const Pending &P, const Value &Size, const Value &Checked, State &S);
   bool mayBeFar(SymbolId Id, const State &S) const;
+  int64_t each(const Value &Size, const State &S) const;
+  bool mayBeMore(SymbolId Id, const State &S) const;
   bool isGiven(SymbolId Id) const;
   int64_t moves(const Pending &P, const State &S) const;
   bool dependsOn(const Value &V, SymbolId Id) const;

@@ -42,6 +42,24 @@ efault:
 	return -EFAULT;
 }
 
+int uw05_failed_count_large_power(u32 __user *to, u32 value, unsigned int order)
+{
+	u64 i, count;
+
+	if (order > 40)
+		return -EINVAL;
+	count = 1ULL << order;
+	if (!user_write_access_begin(to, (1U << order) * sizeof(*to)))
+		return -EFAULT;
+	for (i = 0; i < count; i++)
+		unsafe_put_user(value, to + i, efault);	/* want: UW05 */
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+
 int uw05_failed_count_clean(u32 __user *to, const u32 *from, u32 kind)
 {
 	int count = uw05_failed_count_of(kind);

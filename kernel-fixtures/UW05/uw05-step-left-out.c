@@ -77,3 +77,65 @@ efault:
 	user_write_access_end();
 	return -EFAULT;
 }
+
+struct uw05_step_left_out {
+	u32 width;
+	u32 rows;
+	u32 pitch;
+};
+
+/* The rows may be further apart than they are wide. */
+int uw05_step_left_out_limited(u32 __user *to, const struct uw05_step_left_out *fill, u32 value)
+{
+	u32 row, x;
+
+	if (fill->width > 4096 || fill->rows > 4096 || fill->pitch < fill->width || fill->pitch > 8192)
+		return -EINVAL;
+	if (!user_write_access_begin(to, (size_t)fill->width * fill->rows * sizeof(*to)))
+		return -EFAULT;
+	for (row = 0; row < fill->rows; row++)
+		for (x = 0; x < fill->width; x++)
+			unsafe_put_user(value, to + (size_t)row * fill->pitch + x, efault);	/* want: UW05 */
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+
+/* The rows may not. */
+int uw05_step_left_out_excluded(u32 __user *to, const struct uw05_step_left_out *fill, u32 value)
+{
+	u32 row, x;
+
+	if (fill->width > 4096 || fill->rows > 4096 || fill->pitch > 8192 || fill->pitch > fill->width)
+		return -EINVAL;
+	if (!user_write_access_begin(to, (size_t)fill->width * fill->rows * sizeof(*to)))
+		return -EFAULT;
+	for (row = 0; row < fill->rows; row++)
+		for (x = 0; x < fill->width; x++)
+			unsafe_put_user(value, to + (size_t)row * fill->pitch + x, efault);
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+
+int uw05_step_left_out_excluded_bytes(char __user *to, const struct uw05_step_left_out *fill, u32 value)
+{
+	u32 row, x;
+
+	if (fill->pitch > 8192 || fill->pitch > fill->width * 4)
+		return -EINVAL;
+	if (!user_write_access_begin(to, (size_t)fill->width * fill->rows * 4))
+		return -EFAULT;
+	for (row = 0; row < fill->rows; row++)
+		for (x = 0; x < fill->width; x++)
+			unsafe_put_user(value, (u32 __user *)(to + (size_t)row * fill->pitch) + x, efault);
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
