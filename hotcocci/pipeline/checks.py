@@ -7,6 +7,7 @@ include it, the headers they include, the build, the programs and our own code.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -21,7 +22,7 @@ from hotcocci.pipeline.inputs import Inputs, prepared
 from hotcocci.pipeline.paths import needing_room
 from hotcocci.pipeline.settings import Settings
 from hotcocci.proof import gate
-from hotcocci.proof.task import WORK, Task, libraries
+from hotcocci.proof.task import WORK, Name, Task, is_refused, libraries
 from hotcocci.records import rebuilt
 from hotcocci.tree.build import Build, BuildError, compiled_by
 from hotcocci.tree.command import Command, commands
@@ -33,8 +34,6 @@ from hotcocci.tree.targets import KERNELS, X86_64, Target, among, compiled_for, 
 # gcc, binutils and make are part of the build's name.
 ASKED = ("sparse", "perl", llvm_mca.program() or "llvm-mca")
 
-# A task's file and target
-Name = tuple[str, str]
 Executions = tuple[Execution, ...]
 Runner = Callable[[Sequence[Task]], Iterator[tuple[Task, Executions]]]
 
@@ -184,11 +183,19 @@ def _both(own: Proof, other: Proof) -> Proof:
 def executions(
     tasks: Sequence[Task], runner: Runner, settings: Settings
 ) -> dict[Name, Executions]:
-    """Return the verdicts on each task, by file and target; ``runner`` runs those that are not cached.
+    """Return the verdicts on each task, by its name; ``runner`` runs those that are not cached.
 
-    Raises UserError if there is no room for temporary files.
+    Once one refuses a change for a target, others of that are left out. Raises UserError if there is no room for
+    temporary files.
     """
-    named = {_name(task): task for task in tasks}
+    named = {task.name: task for task in tasks}
+    refused = set[Name]()
+
+    def noted(name: Name, made: Executions) -> Executions:
+        if is_refused(made):
+            refused.add(name[:2])
+        return made
+
     with (
         needing_room("run the code"),
         settings.open_cache() as cache,
@@ -197,15 +204,19 @@ def executions(
 
         def make(todo: list[Name]) -> Iterator[tuple[Name, Executions]]:
             done = len(named) - len(todo)
-            for number, (task, made) in enumerate(runner([named[n] for n in todo]), 1):
-                yield _name(task), made
-                if show:
-                    show(done + number, len(named))
+            for wave in _waves(todo):
+                for task, made in runner(
+                    [named[n] for n in wave if n[:2] not in refused]
+                ):
+                    yield task.name, noted(task.name, made)
+                    done += 1
+                    if show:
+                        show(done, len(named))
 
         found = remembered(
             cache,
             _execution_keys(tasks, cache, settings),
-            lambda _, data: rebuilt(Executions, data),
+            lambda name, data: noted(name, rebuilt(Executions, data)),
             make,
             lambda made: list(map(asdict, made)),
         )
@@ -213,16 +224,22 @@ def executions(
     targets = {task.build.target for task in tasks}
     code = {target: compiled_by(target) for target in targets}
     return {
-        _name(task): tuple(
-            replace(each, compiled=code[task.build.target])
-            for each in found[_name(task)]
+        task.name: tuple(
+            replace(each, compiled=code[task.build.target]) for each in found[task.name]
         )
         for task in tasks
+        if task.name in found
     }
 
 
-def _name(task: Task) -> Name:
-    return task.file, task.build.target.name
+def _waves(names: Sequence[Name]) -> Iterator[list[Name]]:
+    """Names, first one of each file and target, then one more, and as many as before: the first may show what others do."""
+    several: dict[int, list[Name]] = {}
+    before = Counter[Name]()
+    for name in names:
+        several.setdefault(before[name[:2]].bit_length(), []).append(name)
+        before[name[:2]] += 1
+    yield from (several[number] for number in sorted(several))
 
 
 def _execution_keys(
@@ -235,13 +252,13 @@ def _execution_keys(
         several = [task for task in tasks if task.build.tree == tree]
         own.states([(t.build, command) for t in several for command in t.commands])
     return {
-        _name(task): _key(
+        task.name: _key(
             fingerprint(f"executions {task.build.out} {libraries()}", WORK),
             inputs[task.build.tree],
             task.build,
             task.commands,
             task,
-            f"{task.left} {task.spreads}",
+            f"{task.left} {task.spreads} {task.functions}",
         )
         for task in tasks
     }

@@ -20,15 +20,26 @@ from hotcocci.findings import (
     Proof,
     Rewrite,
 )
+from hotcocci.names import count
 from hotcocci.pipeline.analysis import Analysis, analyse
 from hotcocci.pipeline.changes import changes, chosen_rewrites
-from hotcocci.pipeline.checks import Runner, check_changes, executions
+from hotcocci.pipeline.checks import Executions, Runner, check_changes, executions
 from hotcocci.pipeline.inputs import prepared
 from hotcocci.pipeline.settings import Settings
 from hotcocci.pipeline.window_reports import window_checks
 from hotcocci.proof import cluster
 from hotcocci.proof.changed import aligned, depending, is_layout
-from hotcocci.proof.task import Task, grouped, nowhere, require_provers, run_all, tasks
+from hotcocci.proof.task import (
+    NO_CODE,
+    Task,
+    grouped,
+    is_refused,
+    nowhere,
+    require_provers,
+    run_all,
+    tasks,
+    users_left,
+)
 from hotcocci.tree.build import BuildError
 from hotcocci.tree.incoming import Patch, changed, not_compared
 from hotcocci.tree.includes import read_as_text
@@ -142,16 +153,51 @@ def prove(
         given = tasks(build, texts, needed)
         todo += [replace(task, spreads=others) for task in given]
     ran: dict[str, list[tuple[Execution, ...]]] = {}
-    for (file, _), made in executions(todo, runner, settings).items():
-        ran.setdefault(file, []).append(made)
+    for (file, _), several in _compared(todo, runner, settings).items():
+        ran.setdefault(file, []).extend(several)
     if others and not settings.targets and usual(tree.root) == X86_64:
         more = with_other_width(tree, wanted, ran, runner, settings)
-        for file, made in more.items():
-            ran[file].append(made)
-    for file, several in ran.items():
-        left = grouped(file, nowhere(file, several))
+        for file, made_there in more.items():
+            ran[file].append(made_there)
+    for file, made in ran.items():
+        left = grouped(file, nowhere(file, made))
         checked[file].append(Proof(file, executions=tuple(left)))
     return [_merged(change.file, checked[change.file]) for change in wanted]
+
+
+def _compared(
+    todo: Sequence[Task], runner: Runner, settings: Settings
+) -> dict[tuple[str, str], list[Executions]]:
+    """The verdicts on tasks, by file and target; what functions of a header do not show, its users may."""
+    ran = executions(todo, runner, settings)
+    found: dict[tuple[str, str], list[Executions]] = {}
+    using: list[Task] = []
+    for task in todo:
+        target = task.build.target.name
+        made = ran.get(task.name)
+        if made and task.functions and is_refused(made):
+            change, more = (task.file, task.old, task.new), {task.file: task.others}
+            users = tasks(task.build, [change], more, alone=False)
+            left = users[0].left
+            if not left and users[0].commands:
+                using += (replace(each, spreads=task.spreads) for each in users)
+                continue
+            made += (users_left(task.file, target, left),) if left else ()
+        found.setdefault((task.file, target), []).append(made or ())
+    if using:
+        found |= _compared(using, runner, settings)
+    return {name: _of_users(*name, several) for name, several in found.items()}
+
+
+def _of_users(file: str, target: str, several: list[Executions]) -> list[Executions]:
+    """The verdicts of the users of a header: some may have no code for it, and others are not asked."""
+    asked = [made for made in several if made]
+    coded = [made for made in asked if [e.detail for e in made] != [NO_CODE]]
+    left = len(several) - len(asked)
+    if left:
+        why = f"{count(left, 'other user')} of what it changes not compared"
+        coded.append((Execution(target, file, "", NOT_PROVEN, why),))
+    return coded or asked[:1]
 
 
 def _targets(tree: Tree, file: str, settings: Settings) -> Sequence[Target]:
@@ -224,7 +270,8 @@ def with_other_width(
     todo = [replace(t, left=max(t.left - len(t.missing), 0)) for t in todo]
     compiled = {task.file for task in todo if task.commands}
     found: dict[str, tuple[Execution, ...]] = {}
-    for (file, _), made in executions(todo, runner, settings).items():
+    for (file, _), several in _compared(todo, runner, settings).items():
+        made = tuple(nowhere(file, several))
         if words[file] and file not in compiled:
             why = "kbuild does not compile it there"
             found[file] = (_unknown(file, words[file], why),)

@@ -63,6 +63,15 @@ class Text(Source):
         """The pieces of its functions."""
         return pieces(self.text)
 
+    @cached_property
+    def macros(self) -> dict[str, set[str]]:
+        """The names in the body of each macro."""
+        return {
+            name: {t.text for t in tokenize(WORD.sub("", token.text)) if t.kind == NAME}
+            for token in self.tokens
+            if (name := defined(token))
+        }
+
     def function(self, token: Token) -> str:
         """The function that a token is in; empty outside of functions."""
         owner = self.pieces.owner.get(token.start)
@@ -124,14 +133,10 @@ def differing(old: Text, new: Text) -> tuple[list[Token], list[Token]]:
 def through(text: Text, names: set[str]) -> set[str]:
     """These names, and the macros of a text that use one of them, also through others."""
     known = set(names)
-    bodies = {
-        name: {t.text for t in tokenize(WORD.sub("", token.text)) if t.kind == NAME}
-        for token in text.tokens
-        if (name := defined(token))
-    }
+    bodies = text.macros.items()
     more = known
     while more:
-        more = {n for n, body in bodies.items() if n not in known and body & known}
+        more = {n for n, body in bodies if n not in known and body & known}
         known |= more
     return known
 

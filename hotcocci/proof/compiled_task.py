@@ -29,6 +29,7 @@ from hotcocci.proof.objects.seen import (
     Preprocessed,
     Unseen,
     definitions,
+    expanded,
     preprocessed,
     unseen,
     wrong,
@@ -39,6 +40,7 @@ from hotcocci.proof.symbolic import arm64, powerpc
 from hotcocci.proof.symbolic.architecture import Architecture
 from hotcocci.proof.symbolic.x86 import X86
 from hotcocci.proof.task import Task
+from hotcocci.proof.users import meant_otherwise
 from hotcocci.tree.build import Build, BuildError
 from hotcocci.tree.command import Command, commands
 from hotcocci.tree.source import lay
@@ -101,6 +103,8 @@ def _numbers(build: Build, expressions: tuple[str, ...]) -> tuple[int, ...]:
 
 # What the comparison with moved addresses shows
 UNMASKED = "not every access uses the address that is masked for it, as before"
+
+MEANT = "it may be other code beside what {} defines"
 
 # Lines of preprocessed text that compile to nothing: places, definitions, and blank ones
 _NO_CODE = re.compile(r"^(?:#(?! ?pragma).*)?\n", re.MULTILINE)
@@ -194,6 +198,17 @@ def _compiled(
     except (EngineError, BuildError, TryAgain) as error:
         return CompiledFile(command.file, error)
     how = Compilation(task.build, command, places, scratch, processor, changed)
+    if task.functions:
+        given = changed.aligned
+        try:
+            said = expanded(how, 1, given.sides[1], "-dD")
+        except EngineError as error:
+            return CompiledFile(command.file, error)
+        tree, folder = task.build.tree, task.build.target.folder
+        names = tree, task.file, folder, task.functions, given.names
+        other = meant_otherwise(*names, said)
+        if other:
+            return CompiledFile(command.file, ExecutionError(MEANT.format(other)))
     # What other files change may be seen in any function.
     return compiled_file(how if task.others else how.alone(), task.spreads)
 

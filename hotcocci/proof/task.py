@@ -22,9 +22,11 @@ from pathlib import Path
 from typing import Any
 
 from hotcocci.errors import TryAgain, UserError
-from hotcocci.findings import NOT_PROVEN, Execution, Line, Other
+from hotcocci.findings import NOT_PROVEN, PROVEN, Execution, Line, Other
 from hotcocci.layout import setup_hint
-from hotcocci.proof.users import Users, users
+from hotcocci.names import count
+from hotcocci.proof.objects.headers import leading
+from hotcocci.proof.users import MOST, Users, functions_of, users
 from hotcocci.records import rebuilt
 from hotcocci.tree.build import Build
 from hotcocci.tree.command import Command, commands
@@ -32,6 +34,8 @@ from hotcocci.tree.includes import built_units, foreign
 from hotcocci.tree.process import Outcome, run
 from hotcocci.tree.source import decode, read
 
+# The file and target of a task, and perhaps one .c file
+Name = tuple[str, ...]
 PACKAGE = Path(__file__).resolve().parents[2]
 # The module that compares the code.
 WORK = Path(__file__).with_name("work.py")
@@ -42,6 +46,7 @@ LIBRARIES = ("unicorn", "capstone", "pyelftools", "pyvex", "z3-solver")
 # Those of the ``prove`` extra
 PROVERS = ("unicorn", "pyvex", "z3-solver")
 MISSING = "no version"
+NO_CODE = "no function present before and after has code for the changed lines"
 # At most this many tasks for one process: to load z3 and the like takes as long as a small comparison.
 TOGETHER = 6
 
@@ -53,6 +58,7 @@ class Task:
     ``missing`` are those for which kbuild has no rule. ``others`` are files that the change
     needs changed too. ``left`` counts users of what changes in a header that are not compiled.
     ``spreads`` compiles it with other layouts of structures, too (variants.py), which our own rewrites do not need.
+    If it changes only ``functions`` of a header, these are compiled, in the place of the code that uses them.
     """
 
     build: Build
@@ -64,11 +70,22 @@ class Task:
     others: tuple[Other, ...] = ()
     left: int = 0
     spreads: bool = False
+    functions: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> Name:
+        """Its file and target, and the .c file if that is the only one."""
+        units = [command.file for command in self.commands]
+        return self.file, self.build.target.name, *units[: len(units) == 1]
 
     def texts(self) -> tuple[dict[str, str], dict[str, str]]:
         """The texts of all changed files and of the .c files to compile, before and after."""
         tree = self.build.tree
         users = {c.file: decode(read(tree / c.file)) for c in self.commands}
+        if self.functions:
+            used = ", ".join(f"(void *){name}" for name in self.functions)
+            code = f"void *hotcocci_functions[] = {{ {used} }};\n"
+            users = {file: leading(text) + code for file, text in users.items()}
         old = {other.file: other.old for other in self.others}
         new = {other.file: other.new for other in self.others}
         return (
@@ -81,33 +98,67 @@ def tasks(
     build: Build,
     changes: Iterable[tuple[str, str, str]],
     others: Mapping[str, tuple[Other, ...]] | None = None,
+    alone: bool = True,
 ) -> list[Task]:
-    """The tasks for some changes, each a file with its text before and after.
+    """The tasks for some changes, each a file with its text before and after: one for each user of a header.
 
-    ``others`` has the files that a change needs changed too, by the file that needs them.
+    Functions of headers that may be compared ``alone`` need no users. ``others`` has the files that a change needs
+    changed too, by the file that needs them.
     """
     folder = build.target.folder
-    wanted = {change: _compiled_with(build.tree, *change, folder) for change in changes}
+    functions = {each: functions_of(*each) if alone else () for each in changes}
+    wanted = {
+        change: _compiled_with(build.tree, *change, folder, bool(own))
+        for change, own in functions.items()
+    }
     known = commands(build, {file for users in wanted.values() for file in users.files})
     found = []
     for change, using in wanted.items():
         missing = tuple(file for file in using.files if file not in known)
-        left = using.left + (len(missing) if change[0].endswith(".h") else 0)
         compiled = tuple(known[file] for file in using.files if file in known)
         more = (others or {}).get(change[0], ())
-        found.append(Task(build, *change, compiled, missing, more, left))
+        own = functions[change]
+        if own and not compiled:
+            found += tasks(build, [change], others, alone=False)
+            continue
+        if own or not change[0].endswith(".h"):
+            some, left = compiled[:1] if own else compiled, 0
+            found.append(Task(build, *change, some, missing, more, left, functions=own))
+            continue
+        left = using.left + len(missing)
+        for command in compiled or (None,):
+            one = (command,) if command else ()
+            found.append(Task(build, *change, one, missing, more, left))
+            left = 0
     return found
 
 
-def _compiled_with(tree: Path, file: str, old: str, new: str, folder: str) -> Users:
+def _compiled_with(
+    tree: Path, file: str, old: str, new: str, folder: str, alone: bool
+) -> Users:
     """The .c files to compile for a change."""
-    using = users(tree, file, old, new, folder) if file.endswith(".h") else Users((), 0)
-    if using != Users((), 0):
-        return using
+    if file.endswith(".h") and not alone:
+        using = users(tree, file, old, new, folder)
+        if using != Users((), 0):
+            return using
     own = (
         user for user in built_units(tree, file, folder) if not foreign(user, folder)
     )
     return Users(tuple(own), 0)
+
+
+def users_left(file: str, target: str, left: int) -> Execution:
+    """That users of what changes in a header are not compiled."""
+    users = f"{count(left, 'user')}{' or more' if left >= MOST else ''}"
+    why = f"{users} of what it changes not compiled for {target}"
+    return Execution(target, file, "", NOT_PROVEN, why)
+
+
+def is_refused(made: Sequence[Execution]) -> bool:
+    """Whether a change is not proven, whatever its other users show: they may see other lines."""
+    return any(
+        e.verdict != PROVEN and e.unseen is None and e.detail != NO_CODE for e in made
+    )
 
 
 def work_apart(task: Task, timeout: float = TIMEOUT) -> tuple[Execution, ...]:

@@ -8,13 +8,23 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import (
+    Callable,
+    Collection,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+    Set,
+)
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from hotcocci.c.conditionals import conditions
 from hotcocci.c.flow import closure
-from hotcocci.c.source import DIRECTIVE, NAME, Token, tokenize
+from hotcocci.c.functions import Functions
+from hotcocci.c.source import DIRECTIVE, NAME, WORD, Token, bare, tokenize
 from hotcocci.proof.changed import Text, aligned, defined, through
 from hotcocci.proof.objects.silent import words
 from hotcocci.tree.includes import (
@@ -25,11 +35,10 @@ from hotcocci.tree.includes import (
     nearest,
     searched,
 )
-from hotcocci.tree.source import decode, read
+from hotcocci.tree.source import decode, read, text_beside
 
-# Of more users than this, only a few are compiled, as nothing is proven then; and at most so many are looked for.
+# Of more users than this, only a few are compiled, as nothing is proven then, and no more are looked for.
 MOST = 40
-MANY = 4000
 
 _KEYWORDS = frozenset(
     "struct union enum const static unsigned signed int char short long void bool float double "
@@ -38,13 +47,21 @@ _KEYWORDS = frozenset(
 # What follows the name that a declaration declares
 _DECLARED = frozenset(";,[:={})")
 _MACRO = re.compile(r"\s*#\s*define\s+\w+\(([^()]*)\)")
+# What depends on the code that a function is inlined in
+_CONSTANT = frozenset("__builtin_constant_p __builtin_object_size".split())
+# In preprocessed text, a file that is read, and a macro; the same in another text
+_DEFINED = re.compile(r'^# \d+ "(.*?)"|^#define (\w+)(\([^()]*\))?(.*)', re.MULTILINE)
+_DEFINES = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE)
+# A word that no compiler defines
+_FREE = re.compile(r"(?!__has_)[A-Za-z_]\w*")
+_STRING = re.compile(r'"[^"]*"')
 # Shorter parts are in too many names.
 LEAST = 3
 
 
 @dataclass(frozen=True)
 class Users:
-    """The .c files to compile for a change of a header, and how many others use what changes."""
+    """The .c files to compile for a change of a header, and how many others use what changes: `MOST`, or more."""
 
     files: tuple[str, ...]
     left: int
@@ -63,45 +80,139 @@ def users(tree: Path, file: str, old: str, new: str, folder: str) -> Users:
     direct = names - both.functions
     direct = direct.union(*(through(text, direct) for text in texts))
     reached = reaching(tree, file)
-    own = {file, *reached}
 
-    def find(words: Collection[str]) -> dict[str, str]:
-        return {f: decode(read(tree / f)) for f in mentioning(tree, words) & own}
+    def sources(found: Set[str]) -> set[str]:
+        return {f for f in found if f.endswith(".c") and not foreign(f, folder)}
 
-    found: frozenset[str] = frozenset()
-    made: set[str] = set()
-    more = names
-    while more:
-        found = mentioning(tree, names) & reached
-        if len(found) > MANY:
-            break
-        headers = [Text(h, decode(read(tree / h))) for h in found if h.endswith(".h")]
-        known = [*texts, *headers]
-        more = {n for text in known for n in _using(text, names)}
-        pasting = [Text(f, decode(read(tree / f))) for f in _pasting(tree, names) & own]
-        macros, files = made_of_parts([*known, *pasting], names, find)
-        made |= files
-        more = (more | macros) - names
-        names |= more
-    found |= made
-    using = mentioning(tree, direct) & reached
-    if any(
+    # What it includes or takes away may be meant for any user.
+    by_name = not any(
         t.kind == DIRECTIVE and not defined(t) for side in both.changed for t in side
-    ):
-        # What it includes or takes away may be meant for any user.
-        found = using = reached
-    sources = {f for f in found if f.endswith(".c") and not foreign(f, folder)}
-    chosen = nearest(tree, file, sources, MOST if len(sources) <= MOST else NEAREST)
-    macros = {defined(token) for text in texts for token in text.tokens} & direct
-    others = {f for f in using if foreign(f, folder)}
-    # bindgen reads headers for Rust.
-    others |= mentioning(tree, {f"bindings::{name}" for name in direct}, ("*.rs",))
-    others |= {
-        f
-        for f in mentioning(tree, macros, ("*.S", "*.dts", "*.dtsi"))
-        if f in reached or not f.endswith(".S")
-    }
-    return Users(chosen, len(sources) - len(chosen) + len(others))
+    )
+    found = set[str]() if by_name else {*reached}
+    for found in _searched(tree, texts, names, reached) if by_name else ():
+        # More than are compiled, and `MOST` of them
+        if len(sources(found)) >= MOST + NEAREST:
+            break
+    compiled = sources(found)
+    chosen = nearest(tree, file, compiled, MOST if len(compiled) <= MOST else NEAREST)
+    left = len(compiled) - len(chosen)
+    if left < MOST:
+        using = mentioning(tree, direct) & reached if by_name else reached
+        macros = {defined(token) for text in texts for token in text.tokens} & direct
+        others = {f for f in using if foreign(f, folder)}
+        # bindgen reads headers for Rust.
+        others |= mentioning(tree, {f"bindings::{name}" for name in direct}, ("*.rs",))
+        others |= {
+            f
+            for f in mentioning(tree, macros, ("*.S", "*.dts", "*.dtsi"))
+            if f in reached or not f.endswith(".S")
+        }
+        left += len(others)
+    return Users(chosen, min(left, MOST))
+
+
+def _searched(
+    tree: Path, texts: Sequence[Text], names: Set[str], reached: Set[str]
+) -> Iterator[set[str]]:
+    """The files that use names of a header, again and again, as some are used through others; ``reached`` include it."""
+    own = {*reached, texts[0].file}
+    known, pasting = [*texts], list[Text]()
+    found, named, fresh = set[str](), set(names), set(names)
+
+    def find(*words: Collection[str]) -> dict[str, str]:
+        files = own.intersection(*(mentioning(tree, each) for each in words))
+        return {f: decode(read(tree / f)) for f in files}
+
+    while fresh:
+        seen = mentioning(tree, fresh) & reached - found
+        found |= seen
+        known += (Text(h, decode(read(tree / h))) for h in seen if h.endswith(".h"))
+        there = (_pasting(tree, fresh) & own) - {text.file for text in pasting}
+        pasting += (Text(f, decode(read(tree / f))) for f in there)
+        macros, files = made_of_parts([*known, *pasting], named, find)
+        found |= files
+        fresh = macros.union(*(_using(text, named) for text in known)) - named
+        named |= fresh
+        yield found
+
+
+def functions_of(file: str, old: str, new: str) -> tuple[str, ...]:
+    """The functions of a header if a change is only in their bodies, and they do the same wherever they are inlined."""
+    both = aligned(file, old, new)
+    if not file.endswith(".h") or not _CONSTANT.isdisjoint(both.names):
+        return ()
+    found = set[str]()
+    for text, changed in zip(both.sides, both.changed):
+        bodies = Functions(text.text).bodies
+        for token in changed:
+            own = [b.name for b in bodies if b.start < token.start < b.end]
+            if token.kind == DIRECTIVE or not own:
+                return ()
+            found.update(own)
+    return tuple(sorted(found))
+
+
+def meant_otherwise(
+    tree: Path,
+    file: str,
+    folder: str,
+    functions: Collection[str],
+    names: Set[str],
+    said: str,
+) -> str:
+    """A file whose definitions may change what functions of a header are where it is included; empty without one.
+
+    ``names`` are those in them, and ``said`` is what gcc -E -dD says of one file that includes it. Other architectures
+    than that of ``folder`` are left out. Raises UserError without grep.
+    """
+    bodies, read_there = dict[str, set[str]](), {file: set[str]()}
+    place = file
+    for found in _DEFINED.finditer(said):
+        place = found[1] or place
+        own = read_there.setdefault(place, set())
+        if found[2]:
+            own.add(found[2])
+            used = {*WORD.findall(_STRING.sub("", found[4]))}
+            used -= {*WORD.findall(found[3] or "")}
+            bodies.setdefault(found[2], set()).update(used)
+    meant = set(closure(names, lambda name: bodies.get(name, set())))
+    text = text_beside(tree / file)
+    places = [(b.start, b.end) for b in Functions(text).bodies if b.name in functions]
+    words = meant.union(_tests(text, places))
+    for place, own in read_there.items():
+        there = text_beside(tree / place) if own & meant else ""
+        words |= {
+            *_tests(
+                there, [m.span() for m in _DEFINES.finditer(there) if m[1] in meant]
+            )
+        }
+    either = "|".join(sorted(filter(_FREE.fullmatch, words)))
+    define = rf"^[[:space:]]*#[[:space:]]*(define|undef)[[:space:]]+({either})\b"
+    found_there = searched(tree, ["-lE", "-e", define], ("*.c", "*.h"))
+    others = [
+        other
+        for other in (each.removeprefix("./") for each in found_there)
+        if not foreign(other, folder)
+        and not any(f"/{place}".endswith(f"/{other}") for place in read_there)
+    ]
+    users, using, fresh = set[str](), set[str](), {*functions} if others else set()
+    headers = {file: Text(file, text)}
+    while fresh:
+        using |= fresh
+        users |= mentioning(tree, fresh)
+        for h in (each for each in users - headers.keys() if each.endswith(".h")):
+            headers[h] = Text(h, decode(read(tree / h)))
+        fresh = set[str]().union(*(_using(h, using) for h in headers.values())) - using
+    return next((f for f in others if users & {f, *reaching(tree, f)} - {file}), "")
+
+
+def _tests(text: str, places: Collection[tuple[int, int]]) -> Iterator[str]:
+    """The words in the conditions that parts of a text are in, or have in them."""
+    for condition in conditions(text) if places else ():
+        start, end = condition.branches[0].start, condition.branches[-1].end
+        if any(start < b and a < end for a, b in places):
+            for branch in condition.branches:
+                yield from WORD.findall(bare(branch.test))
 
 
 def _using(text: Text, names: set[str]) -> set[str]:
@@ -253,24 +364,31 @@ def _chains(code: tuple[Token, ...]) -> Iterator[list[str]]:
 def made_of_parts(
     texts: Collection[Text],
     names: Collection[str],
-    mentioning: Callable[[Collection[str]], Mapping[str, str]],
-) -> tuple[set[str], set[str]]:
+    mentioning: Callable[..., Mapping[str, str]],
+) -> tuple[set[str], ...]:
     """The macros of these files for which a name is made in them, and the files in which it is made.
 
-    ``mentioning`` finds the files with one of some words, and their texts.
+    ``mentioning`` finds the files with one of some words, and one of others, and their texts.
     """
-    macros: set[str] = set()
-    files: set[str] = set()
-    found = {part for text in texts for part in parts(text, names)}
-    for macro in sorted({part.macro for part in found}):
-        passed = {part.argument for part in found if part.macro == macro}
-        ways = set[str]().union(*(through(text, {macro}) for text in texts))
-        any_passed = re.compile(rf"\b(?:{'|'.join(sorted(passed))})\b")
-        files |= {file for file, t in mentioning(ways).items() if any_passed.search(t)}
-        for text in texts:
-            for token in text.tokens:
-                name = defined(token)
-                body = {*words([token])} - {name} if name else set()
-                if passed & body and ways & body:
-                    macros.add(name)
-    return macros, files
+    passing: dict[str, set[str]] = {}
+    for part in (part for text in texts for part in parts(text, names)):
+        passing.setdefault(part.macro, set()).add(part.argument)
+    ways = {
+        macro: set[str]().union(*(through(text, {macro}) for text in texts))
+        for macro in passing
+    }
+    # One search for all
+    each = (set[str]().union(*those.values()) for those in (ways, passing))
+    using = mentioning(*each) if passing else {}
+    named = {file: {*re.findall(r"\w+", text)} for file, text in using.items()}
+    bodies = [
+        (name, {*words([token])} - {name})
+        for text in (texts if passing else ())
+        for token in text.tokens
+        if (name := defined(token))
+    ]
+    pairs = [(ways[macro], passed) for macro, passed in passing.items()]
+    return tuple(
+        {each for each, own in several if any(own & w and own & p for w, p in pairs)}
+        for several in (bodies, named.items())
+    )

@@ -57,7 +57,7 @@ from hotcocci.proof.replay.machine import TARGET, run
 from hotcocci.proof.symbolic.equivalence import for_all
 from hotcocci.proof.symbolic.prover import DIFFERS, EFFORT, Answer, Question, deadline
 from hotcocci.proof.symbolic.prover import PROVEN as FOR_ALL
-from hotcocci.proof.task import Task, nowhere
+from hotcocci.proof.task import NO_CODE, Task, nowhere, users_left
 from hotcocci.rules.ld301_credential_reload.changes import changers
 from hotcocci.tree.build import BuildError
 from hotcocci.tree.command import odd_name
@@ -66,7 +66,6 @@ from hotcocci.tree.source import keep_links
 # A change after which a compiler reads the same
 LAYOUT = "only comments and white space differ"
 SAME = "the same code and data"
-NO_CODE = "no function present before and after has code for the changed lines"
 # Limit on address space in bytes; files of 6.12 needed up to 4.5 GB.
 MEMORY = 8 << 30
 # New objects between two searches for garbage; 700 are usual, and take a tenth of the time of a comparison.
@@ -300,9 +299,7 @@ def work(task: CompiledTask) -> tuple[Execution, ...]:
             own = alone and each.file == task.file and len(task.files) > 1
             (otherwise if own else found).append(failure)
     if task.left:
-        left = count(task.left, "user")
-        why = f"{left} of what it changes not compiled for {target}"
-        found.append(Execution(target, task.file, "", NOT_PROVEN, why))
+        found.append(users_left(task.file, target, task.left))
     idle = Execution(target, task.file, "", NOT_PROVEN, NO_CODE)
     return (*nowhere(task.file, several), *found) or tuple(otherwise) or (idle,)
 
