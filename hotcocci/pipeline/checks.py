@@ -189,10 +189,11 @@ def executions(
     temporary files.
     """
     named = {task.name: task for task in tasks}
-    refused = set[Name]()
+    refused, several = set[Name](), dict[Name, Executions]()
 
     def noted(name: Name, made: Executions) -> Executions:
-        if is_refused(made):
+        several[name[:2]] = (*several.get(name[:2], ()), *made)
+        if is_refused(several[name[:2]]):
             refused.add(name[:2])
         return made
 

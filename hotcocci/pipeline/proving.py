@@ -33,7 +33,6 @@ from hotcocci.proof.task import (
     NO_CODE,
     Task,
     grouped,
-    is_refused,
     nowhere,
     require_provers,
     run_all,
@@ -175,7 +174,7 @@ def _compared(
     for task in todo:
         target = task.build.target.name
         made = ran.get(task.name)
-        if made and task.functions and is_refused(made):
+        if task.functions and made and not _agrees(made):
             change, more = (task.file, task.old, task.new), {task.file: task.others}
             users = tasks(task.build, [change], more, alone=False)
             left = users[0].left

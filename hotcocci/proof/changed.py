@@ -64,7 +64,7 @@ class Text(Source):
         return pieces(self.text)
 
     @cached_property
-    def macros(self) -> dict[str, set[str]]:
+    def used(self) -> dict[str, set[str]]:
         """The names in the body of each macro."""
         return {
             name: {t.text for t in tokenize(WORD.sub("", token.text)) if t.kind == NAME}
@@ -133,7 +133,7 @@ def differing(old: Text, new: Text) -> tuple[list[Token], list[Token]]:
 def through(text: Text, names: set[str]) -> set[str]:
     """These names, and the macros of a text that use one of them, also through others."""
     known = set(names)
-    bodies = text.macros.items()
+    bodies = text.used.items()
     more = known
     while more:
         more = {n for n, body in bodies if n not in known and body & known}

@@ -155,10 +155,10 @@ def users_left(file: str, target: str, left: int) -> Execution:
 
 
 def is_refused(made: Sequence[Execution]) -> bool:
-    """Whether a change is not proven, whatever its other users show: they may see other lines."""
-    return any(
-        e.verdict != PROVEN and e.unseen is None and e.detail != NO_CODE for e in made
-    )
+    """Whether a change is not proven, whatever its other users show, and one was compared: others may see other lines."""
+    found = (e for e in made if e.verdict != PROVEN and e.unseen is None)
+    compared = any(e.function or e.unseen for e in made)
+    return compared and any(e.detail != NO_CODE for e in found)
 
 
 def work_apart(task: Task, timeout: float = TIMEOUT) -> tuple[Execution, ...]:

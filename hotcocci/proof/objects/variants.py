@@ -26,6 +26,7 @@ from hotcocci.c.source import (
     DIRECTIVE,
     NAME,
     NUMBER,
+    WORD,
     Token,
     apply,
     closing,
@@ -159,15 +160,60 @@ def apart(text: str, names: Set[str]) -> str:
     return apply(text, tuple(sorted(edits, key=lambda edit: edit.start)))
 
 
+def _addressed(given: Aligned) -> set[str]:
+    """The members of which a change takes, or no longer takes, an address: what is beside one depends on the layout."""
+    counted = list[Counter[str]]()
+    for text in given.sides:
+        code = [t for t in text.tokens if text.function(t) in given.functions]
+        counted.append(
+            Counter(filter(None, map(partial(_member_at, code), range(len(code)))))
+        )
+    old, new = counted
+    return {*(old - new), *(new - old)}
+
+
+def _member_at(code: Sequence[Token], at: int) -> str:
+    """The member at the end of p->a.b behind an & that takes its address; empty without one."""
+    if code[at].text != "&" or code[at - 1].kind == NAME or code[at - 1].text == "]":
+        return ""
+    end = at + 1
+    while _is(code, end + 1, "->") or _is(code, end + 1, "."):
+        end += 2
+    return code[end].text if end > at + 1 and not _is(code, end + 1, "[") else ""
+
+
+def lone(text: str, names: Set[str]) -> str:
+    """A preprocessed file with a hole on both sides of members of structures with these names."""
+    edits = set[int]()
+    for found in _STRUCTURE.finditer(text):
+        end = closing_at(text, found.end() - 1)
+        if end is None or found[1] in _KEPT:
+            continue
+        if names.isdisjoint(WORD.findall(text, found.end(), end)):
+            continue
+        for part in split(tokenize(text, found.end(), end), ";"):
+            if (
+                part
+                and part[-1].text in names
+                and not any(t.text in "{:," for t in part)
+            ):
+                edits |= {part[0].start, text.index(";", part[-1].end) + 1}
+    return apply(text, tuple(Edit(at, at, _HOLE) for at in sorted(edits)))
+
+
 def spread(text: str) -> str:
     """A preprocessed file with a hole at the beginning of each structure that has a name, if only by typedef."""
-    parts = [
-        part
-        if "/uapi/" in part.partition("\n")[0]
-        else _STRUCTURE.sub(_with_hole, _UNNAMED.sub(_with_hole, part))
+    return _for_kernel(
+        text, lambda own: _STRUCTURE.sub(_with_hole, _UNNAMED.sub(_with_hole, own))
+    )
+
+
+def _for_kernel(text: str, rewritten: Callable[[str], str]) -> str:
+    """A preprocessed file with the parts that user space does not know rewritten."""
+    return "".join(
+        part if "/uapi/" in part.partition("\n")[0] else rewritten(part)
         for part in _FILES.split(text)
-    ]
-    return "".join(parts)
+    )
 
 
 def unbound(text: str) -> str:
@@ -411,9 +457,13 @@ def variants(given: Aligned, definitions: Definitions) -> Iterator[Variant]:
     types = definitions.declared_otherwise(names)
 
     spreads = depends(given)
+    addressed = _addressed(given)
 
     def otherwise(text: str) -> str:
-        return apart(retyped(spread(text) if spreads else text, types), members)
+        text = apart(retyped(spread(text) if spreads else text, types), members)
+        if not addressed:
+            return text
+        return _for_kernel(text, partial(lone, names=addressed))
 
     if spreads or otherwise(definitions.text) != definitions.text:
         yield Variant(LAID_OUT, (_PACKED,) if spreads else (), otherwise)
