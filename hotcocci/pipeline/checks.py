@@ -206,9 +206,8 @@ def executions(
         def make(todo: list[Name]) -> Iterator[tuple[Name, Executions]]:
             done = len(named) - len(todo)
             for wave in _waves(todo):
-                for task, made in runner(
-                    [named[n] for n in wave if n[:2] not in refused]
-                ):
+                left = [named[n] for n in wave if n[:2] not in refused]
+                for task, made in runner(left) if left else ():
                     yield task.name, noted(task.name, made)
                     done += 1
                     if show:

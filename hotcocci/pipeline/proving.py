@@ -170,7 +170,7 @@ def _compared(
     """The verdicts on tasks, by file and target; what functions of a header do not show, its users may."""
     ran = executions(todo, runner, settings)
     found: dict[tuple[str, str], list[Executions]] = {}
-    using: list[Task] = []
+    using, alone = list[Task](), dict[tuple[str, str], Executions]()
     for task in todo:
         target = task.build.target.name
         made = ran.get(task.name)
@@ -180,12 +180,16 @@ def _compared(
             left = users[0].left
             if not left and users[0].commands:
                 using += (replace(each, spreads=task.spreads) for each in users)
+                # What is said of it by itself is clearer than what is said of what it is inlined in.
+                alone[task.file, target] = tuple(e for e in made if e.function)
                 continue
             made += (users_left(task.file, target, left),) if left else ()
         found.setdefault((task.file, target), []).append(made or ())
-    if using:
-        found |= _compared(using, runner, settings)
-    return {name: _of_users(*name, several) for name, several in found.items()}
+    made_of = {name: _of_users(*name, several) for name, several in found.items()}
+    for name, several in (_compared(using, runner, settings) if using else {}).items():
+        proven = all(map(_agrees, several))
+        made_of[name] = several if proven else [alone[name], *several]
+    return made_of
 
 
 def _of_users(file: str, target: str, several: list[Executions]) -> list[Executions]:

@@ -34,7 +34,7 @@ from hotcocci.tree.includes import built_units, foreign
 from hotcocci.tree.process import Outcome, run
 from hotcocci.tree.source import decode, read
 
-# The file and target of a task, and perhaps one .c file
+# The file and target of a task, and the user of a header
 Name = tuple[str, ...]
 PACKAGE = Path(__file__).resolve().parents[2]
 # The module that compares the code.
@@ -74,9 +74,9 @@ class Task:
 
     @property
     def name(self) -> Name:
-        """Its file and target, and the .c file if that is the only one."""
-        units = [command.file for command in self.commands]
-        return self.file, self.build.target.name, *units[: len(units) == 1]
+        """Its file and target, and the user of a header."""
+        users = [c.file for c in self.commands if self.file.endswith(".h")]
+        return self.file, self.build.target.name, *users
 
     def texts(self) -> tuple[dict[str, str], dict[str, str]]:
         """The texts of all changed files and of the .c files to compile, before and after."""

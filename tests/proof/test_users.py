@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.proof.users import MOST, users
+from hotcocci.proof.users import MOST, functions_of, meant_otherwise, users
 from hotcocci.tree.includes import NEAREST
 
 TREE = Path(__file__).with_name("users")
@@ -68,3 +68,42 @@ def test_users_beyond_the_limit_are_counted(tree):
         shutil.copy(tree / "fs/a/shift.c", tree / f"fs/a/{number}.c")
     using = users(tree, FILE, HEADER, HEADER.replace("9", "8"), "x86")
     assert (len(using.files), using.left) == (NEAREST, MOST)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "functions"),
+    [
+        ("return 2 * n", "return n * 2", ("twice",)),
+        ("2 * n;", "__builtin_constant_p(n) ? 2 * n : n + n;", ()),
+        ("twice(int n)", "twice(long n)", ()),
+        ("SHIFT	9", "SHIFT	8", ()),
+        ("extern int limit", "extern long limit", ()),
+        ("{\n\treturn 2", "{\n#ifdef A\n\tn++;\n#endif\n\treturn 2", ()),
+    ],
+)
+def test_functions_of_which_the_body_changes(old, new, functions):
+    assert functions_of(FILE, HEADER, HEADER.replace(old, new)) == functions
+
+
+@pytest.mark.parametrize(
+    ("user", "text", "otherwise"),
+    [
+        ("fs/a/four.c", '#define TYPE long\n#include "a.h"\nint g = four(1);\n', True),
+        ("fs/a/four.c", '#define DEBUG\n#include "a.h"\nint g = four(1);\n', True),
+        ("fs/a/four.c", '#undef n\n#include "a.h"\nint g = four(1);\n', True),
+        ("fs/a/four.c", '#include "d.h"\n#include "a.h"\nint g = twice(1);\n', True),
+        ("fs/a/four.c", '#define OTHER\n#include "a.h"\nint g = four(1);\n', False),
+        # It uses none of them, or is of another architecture.
+        ("fs/a/none.c", '#define DEBUG\n#include "a.h"\n', False),
+        ("arch/arm/m.c", '#define DEBUG\n#include "a.h"\nint g = four(1);\n', False),
+    ],
+)
+def test_functions_that_users_may_give_another_text(tree, user, text, otherwise):
+    (tree / "fs/a/c.h").write_text(
+        "#ifdef DEBUG\n#define TYPE long\n#else\n#define TYPE int\n#endif\n"
+    )
+    (tree / "fs/a/d.h").write_text("#define TYPE long\n")
+    (tree / user).write_text(text)
+    said = '# 1 "fs/a/a.h" 1\n# 1 "fs/a/c.h" 1\n#define TYPE int\n'
+    found = meant_otherwise(tree, FILE, "x86", ("twice",), {"TYPE", "n"}, said)
+    assert found == (("fs/a/d.h" if "d.h" in text else user) if otherwise else "")
