@@ -197,7 +197,8 @@ def _compiled(
             raise ExecutionError(why)
     except (EngineError, BuildError, TryAgain) as error:
         return CompiledFile(command.file, error)
-    how = Compilation(task.build, command, places, scratch, processor, changed)
+    of_task = task.build, command, places, scratch, processor, changed
+    how = Compilation(*of_task, headers=task.headers)
     if task.functions:
         given = changed.aligned
         try:

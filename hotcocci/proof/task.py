@@ -58,7 +58,8 @@ class Task:
     ``missing`` are those for which kbuild has no rule. ``others`` are files that the change
     needs changed too. ``left`` counts users of what changes in a header that are not compiled.
     ``spreads`` compiles it with other layouts of structures, too (variants.py), which our own rewrites do not need.
-    If it changes only ``functions`` of a header, these are compiled, in the place of the code that uses them.
+    If it changes only ``functions`` of a header, these are compiled, in the place of the code that uses them. Other
+    ``headers`` use what it changes.
     """
 
     build: Build
@@ -71,6 +72,7 @@ class Task:
     left: int = 0
     spreads: bool = False
     functions: tuple[str, ...] = ()
+    headers: tuple[str, ...] = ()
 
     @property
     def name(self) -> Name:
@@ -86,6 +88,7 @@ class Task:
             used = ", ".join(f"(void *){name}" for name in self.functions)
             code = f"void *hotcocci_functions[] = {{ {used} }};\n"
             users = {file: leading(text) + code for file, text in users.items()}
+        users |= {file: decode(read(tree / file)) for file in self.headers}
         old = {other.file: other.old for other in self.others}
         new = {other.file: other.new for other in self.others}
         return (
@@ -128,7 +131,8 @@ def tasks(
         left = using.left + len(missing)
         for command in compiled or (None,):
             one = (command,) if command else ()
-            found.append(Task(build, *change, one, missing, more, left))
+            task = Task(build, *change, one, missing, more, left)
+            found.append(replace(task, headers=using.headers))
             left = 0
     return found
 
@@ -139,7 +143,7 @@ def _compiled_with(
     """The .c files to compile for a change."""
     if file.endswith(".h") and not alone:
         using = users(tree, file, old, new, folder)
-        if using != Users((), 0):
+        if using.files or using.left:
             return using
     own = (
         user for user in built_units(tree, file, folder) if not foreign(user, folder)

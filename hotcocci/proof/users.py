@@ -61,10 +61,14 @@ LEAST = 3
 
 @dataclass(frozen=True)
 class Users:
-    """The .c files to compile for a change of a header, and how many others use what changes: `MOST`, or more."""
+    """The .c files to compile for a change of a header, and how many others use what changes: `MOST`, or more.
+
+    ``headers`` use it, too.
+    """
 
     files: tuple[str, ...]
     left: int
+    headers: tuple[str, ...] = ()
 
 
 @lru_cache(maxsize=64)
@@ -108,7 +112,9 @@ def users(tree: Path, file: str, old: str, new: str, folder: str) -> Users:
             if f in reached or not f.endswith(".S")
         }
         left += len(others)
-    return Users(chosen, min(left, MOST))
+    headers = {f for f in found if f.endswith(".h") and not foreign(f, folder)}
+    of_names = headers - {file} if by_name else ()
+    return Users(chosen, min(left, MOST), tuple(sorted(of_names)))
 
 
 def _searched(

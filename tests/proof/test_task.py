@@ -375,3 +375,33 @@ def test_lines_with_one_reason_are_one_result():
     ]
     (other,) = grouped(HEADER, [unseen(3, file=USER)])
     assert other.detail == f"line 3 of {USER} is not compared: why"
+
+
+DECLARED = "#ifndef A_H\n#define A_H\nstruct s {\n\tint x;\n\tint y;\n};\n#endif\n"
+OTHER_HEADER = '#include "a.h"\n#ifdef NEVER\nstatic inline int other(struct s *s)\n{\n\treturn s->x;\n}\n#endif\n'
+
+
+@pytest.mark.parametrize("headers", [(), ("lib/b.h",)])
+def test_removed_code_of_other_headers_uses_what_changes(tmp_path, headers):
+    task = make(
+        tmp_path, '#include "b.h"\nint user(struct s *s)\n{\n\treturn s->y;\n}\n'
+    )
+    for name, text in (("a", DECLARED), ("b", OTHER_HEADER)):
+        (tmp_path / f"lib/{name}.h").write_text(text)
+    new = DECLARED.replace("int x;", "unsigned x;")
+    changed = replace(task, file=HEADER, old=DECLARED, new=new, headers=headers)
+    unseen = [e.unseen.file for e in compared(changed) if e.unseen]
+    assert ("lib/b.h" in unseen) is bool(headers), unseen
+
+
+@pytest.mark.parametrize(
+    ("new", "verdict"), [("s->x << 1", PROVEN), ("s->x * 3", DIFFERENT)]
+)
+def test_functions_of_a_header_have_code(tmp_path, new, verdict):
+    """None of its users has any."""
+    task = make(tmp_path, '#include "a.h"\nint user;\n')
+    old = "struct s {\n\tint x;\n};\nstatic inline int twice(struct s *s)\n{\n\treturn s->x * 2;\n}\n"
+    (tmp_path / HEADER).write_text(old)
+    of_header = {"file": HEADER, "old": old, "new": old.replace("s->x * 2", new)}
+    (found,) = compared(replace(task, **of_header, functions=("twice",)))
+    assert (found.unit, found.function, found.verdict) == (FILE, "twice", verdict)

@@ -36,6 +36,7 @@ def tree(tmp_path) -> Path:
 def test_users_of_what_changes(tree, old, new, found):
     using = users(tree, FILE, HEADER, HEADER.replace(old, new), "x86")
     assert set(using.files) == {f"fs/a/{name}.c" for name in found}
+    assert using.headers == (("fs/a/b.h",) if "far" in found else ())
     assert not using.left
 
 

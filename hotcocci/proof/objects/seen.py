@@ -488,7 +488,7 @@ class _Judge:
         called = {name for name, _ in _parameters(other) - _parameters(text)}
         lost = names_of(other, self._other.changed) - {*words(text.tokens)}
         certain = called | _altered(self._own, self._other)
-        for each in (text, *self._including):
+        for each in (text, *self._including, *self._headers()):
             gone = gone if each is text else lost
             uses = [t for t in each.tokens if t.text in gone | certain]
             removed = self._removed(each, uses, frozenset())
@@ -497,6 +497,13 @@ class _Judge:
             for token in inside:
                 if token.text in gone | certain:
                     yield self._named(each, token, STRANDED)
+
+    def _headers(self) -> Iterator[Text]:
+        """The headers in sight that use what changes."""
+        for file in self._how.headers:
+            if f'/{file}"' in self._said.definitions(self._side, self._text).text:
+                path = self._how.places[self._side] / file
+                yield Text(file, decode(read(path)))
 
     def _conditioned(self) -> Iterator[Execution]:
         """Code outside functions that is under another condition of the preprocessor than on the other side."""
