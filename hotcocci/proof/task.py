@@ -153,8 +153,9 @@ def _compiled_with(
 
 def users_left(file: str, target: str, left: int) -> Execution:
     """That users of what changes in a header are not compiled."""
-    users = f"{count(left, 'user')}{' or more' if left >= MOST else ''}"
-    why = f"{users} of what it changes not compiled for {target}"
+    why = f"{count(left, 'user')} of what it changes not compiled for {target}"
+    if left >= MOST:
+        why = f"what it changes has more users than are compiled for {target}"
     return Execution(target, file, "", NOT_PROVEN, why)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import time
 from collections.abc import (
     Callable,
     Collection,
@@ -39,6 +40,8 @@ from hotcocci.tree.source import decode, read, text_beside
 
 # Of more users than this, only a few are compiled, as nothing is proven then, and no more are looked for.
 MOST = 40
+# Limit on the processor time of a search, without what grep takes
+SECONDS = 60.0
 
 _KEYWORDS = frozenset(
     "struct union enum const static unsigned signed int char short long void bool float double "
@@ -61,7 +64,7 @@ LEAST = 3
 
 @dataclass(frozen=True)
 class Users:
-    """The .c files to compile for a change of a header, and how many others use what changes: `MOST`, or more.
+    """The .c files to compile for a change of a header, and how many others use what changes: `MOST` if not all are known.
 
     ``headers`` use it, too.
     """
@@ -92,14 +95,16 @@ def users(tree: Path, file: str, old: str, new: str, folder: str) -> Users:
     by_name = not any(
         t.kind == DIRECTIVE and not defined(t) for side in both.changed for t in side
     )
-    found = set[str]() if by_name else {*reached}
+    found, late = set[str]() if by_name else {*reached}, False
+    until = time.process_time() + SECONDS
     for found in _searched(tree, texts, names, reached) if by_name else ():
-        # More than are compiled, and `MOST` of them
-        if len(sources(found)) >= MOST + NEAREST:
+        late = time.process_time() > until
+        if late or len(sources(found)) >= MOST + NEAREST:
             break
     compiled = sources(found)
-    chosen = nearest(tree, file, compiled, MOST if len(compiled) <= MOST else NEAREST)
-    left = len(compiled) - len(chosen)
+    several = late or len(compiled) > MOST
+    chosen = nearest(tree, file, compiled, NEAREST if several else MOST)
+    left = MOST if late else len(compiled) - len(chosen)
     if left < MOST:
         using = mentioning(tree, direct) & reached if by_name else reached
         macros = {defined(token) for text in texts for token in text.tokens} & direct

@@ -58,6 +58,7 @@ from hotcocci.proof.symbolic.equivalence import for_all
 from hotcocci.proof.symbolic.prover import DIFFERS, EFFORT, Answer, Question, deadline
 from hotcocci.proof.symbolic.prover import PROVEN as FOR_ALL
 from hotcocci.proof.task import NO_CODE, Task, nowhere, users_left
+from hotcocci.proof.users import MOST
 from hotcocci.rules.ld301_credential_reload.changes import changers
 from hotcocci.tree.build import BuildError
 from hotcocci.tree.command import odd_name
@@ -279,6 +280,8 @@ def work(task: CompiledTask) -> tuple[Execution, ...]:
     changed = changed_lines(task.file, task.old, task.new)
     if is_layout(changed.aligned):
         return (Execution(target, task.file, "", PROVEN, LAYOUT),)
+    if not task.files and task.left >= MOST:
+        return (users_left(task.file, target, task.left),)
     if not task.files:
         where = ", ".join(task.missing) or "no .c file of this architecture includes it"
         no_rule = f"kbuild does not compile it for {target}: {where}"

@@ -108,3 +108,9 @@ def test_functions_that_users_may_give_another_text(tree, user, text, otherwise)
     said = '# 1 "fs/a/a.h" 1\n# 1 "fs/a/c.h" 1\n#define TYPE int\n'
     found = meant_otherwise(tree, FILE, "x86", ("twice",), {"TYPE", "n"}, said)
     assert found == (("fs/a/d.h" if "d.h" in text else user) if otherwise else "")
+
+
+def test_a_search_has_a_limit(tree, monkeypatch):
+    monkeypatch.setattr("hotcocci.proof.users.SECONDS", -1.0)
+    using = users(tree, FILE, HEADER, HEADER.replace("9", "8"), "x86")
+    assert (using.files, using.left) == ((), MOST)
