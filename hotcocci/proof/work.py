@@ -29,7 +29,7 @@ from hotcocci.findings import DIFFERENT, MAY_DIFFER, NOT_PROVEN, PROVEN, Executi
 from hotcocci.machine.elf import COLD
 from hotcocci.names import count
 from hotcocci.pool import PR_SET_PDEATHSIG
-from hotcocci.proof.changed import Changed, changed_lines, is_layout
+from hotcocci.proof.changed import Changed, changed_lines, defined, is_layout
 from hotcocci.proof.compiled_task import Code, CompiledFile, CompiledTask, compiled_task
 from hotcocci.proof.known import ADDS_TO_LIST, IGNORED, IMITATED, WRITES
 from hotcocci.proof.objects.altered import (
@@ -125,8 +125,9 @@ def execute(
             for name, why in _beyond_code(old, new, changed)
         ),
     ]
-    if not names and not found and changed.file.endswith(".c"):
-        # Who uses what changes of a header is found by name.
+    macros = all(defined(token) for side in changed.aligned.changed for token in side)
+    if not names and not found and (macros or changed.file.endswith(".c")):
+        # Of a header, what uses other things is found by name, and may not.
         return (Execution(unit.target, unit.file, "", PROVEN, SAME),)
     # Where data changed, or a variable is in another section, a run may differ in addresses alone.
     images = old.image, new.image

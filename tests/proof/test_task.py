@@ -405,3 +405,15 @@ def test_functions_of_a_header_have_code(tmp_path, new, verdict):
     of_header = {"file": HEADER, "old": old, "new": old.replace("s->x * 2", new)}
     (found,) = compared(replace(task, **of_header, functions=("twice",)))
     assert (found.unit, found.function, found.verdict) == (FILE, "twice", verdict)
+
+
+@pytest.mark.parametrize(
+    ("user", "verdicts"), [("TWICE(n)", [PROVEN]), ("n", [NOT_PROVEN] * 2)]
+)
+def test_the_same_code_with_a_macro_of_a_header_is_proven(tmp_path, user, verdicts):
+    task = make(tmp_path, f'#include "a.h"\nint f(int n)\n{{\n\treturn {user};\n}}\n')
+    old = "#define TWICE(n) (n * 2)\n"
+    (tmp_path / HEADER).write_text(old)
+    new = old.replace("n * 2", "(n) * 2")
+    done = compared(replace(task, file=HEADER, old=old, new=new))
+    assert [each.verdict for each in done] == verdicts, done
