@@ -207,7 +207,8 @@ def _compiled(
             return CompiledFile(command.file, error)
         tree, folder = task.build.tree, task.build.target.folder
         names = tree, task.file, folder, task.functions, given.names
-        other = meant_otherwise(*names, said)
+        always = [word for word in command.argv if word.endswith(".h")]
+        other = meant_otherwise(*names, always, said)
         if other:
             return CompiledFile(command.file, ExecutionError(MEANT.format(other)))
     # What other files change may be seen in any function.

@@ -29,6 +29,7 @@ from hotcocci.c.source import DIRECTIVE, NAME, WORD, Token, bare, tokenize
 from hotcocci.proof.changed import Text, aligned, defined, through
 from hotcocci.proof.objects.silent import words
 from hotcocci.tree.includes import (
+    INCLUDE,
     NEAREST,
     foreign,
     including,
@@ -169,12 +170,13 @@ def meant_otherwise(
     folder: str,
     functions: Collection[str],
     names: Set[str],
+    always: Collection[str],
     said: str,
 ) -> str:
     """A file whose definitions may change what functions of a header are where it is included; empty without one.
 
-    ``names`` are those in them, and ``said`` is what gcc -E -dD says of one file that includes it. Other architectures
-    than that of ``folder`` are left out. Raises UserError without grep.
+    ``names`` are those in them, and ``said`` is what gcc -E -dD says of one file that includes it, and ``always`` others.
+    Other architectures than that of ``folder`` are left out. Raises UserError without grep.
     """
     bodies, read_there = dict[str, set[str]](), {file: set[str]()}
     place = file
@@ -197,6 +199,12 @@ def meant_otherwise(
                 there, [m.span() for m in _DEFINES.finditer(there) if m[1] in meant]
             )
         }
+    common = _common(tree, [file, *always], read_there)
+    private = (f for f, own in read_there.items() if own & words and "/" in f)
+    for place in private:
+        if place not in common:
+            # Not all users include it.
+            return place
     either = "|".join(sorted(filter(_FREE.fullmatch, words)))
     define = rf"^[[:space:]]*#[[:space:]]*(define|undef)[[:space:]]+({either})\b"
     found_there = searched(tree, ["-lE", "-e", define], ("*.c", "*.h"))
@@ -215,6 +223,27 @@ def meant_otherwise(
             headers[h] = Text(h, decode(read(tree / h)))
         fresh = set[str]().union(*(_using(h, using) for h in headers.values())) - using
     return next((f for f in others if users & {f, *reaching(tree, f)} - {file}), "")
+
+
+def _common(tree: Path, files: Iterable[str], places: Iterable[str]) -> list[str]:
+    """Which of these places are of files, and of what they include in turn."""
+    by_name: dict[str, list[str]] = {}
+    for place in places:
+        by_name.setdefault(os.path.basename(place), []).append(place)
+
+    def named(names: Iterable[str]) -> list[str]:
+        return [
+            place
+            for name in names
+            for place in by_name.get(os.path.basename(name), ())
+            if f"/{place}".endswith(f"/{name.rpartition('./')[2]}")
+        ]
+
+    def included(place: str) -> list[str]:
+        lines = text_beside(tree / place).split("\n")
+        return named(m[1] for line in lines if (m := INCLUDE.match(line)))
+
+    return closure(named(files), included)
 
 
 def _tests(text: str, places: Collection[tuple[int, int]]) -> Iterator[str]:

@@ -105,8 +105,9 @@ def test_functions_that_users_may_give_another_text(tree, user, text, otherwise)
     )
     (tree / "fs/a/d.h").write_text("#define TYPE long\n")
     (tree / user).write_text(text)
+    (tree / FILE).write_text(f'#include "c.h"\n{HEADER}')
     said = '# 1 "fs/a/a.h" 1\n# 1 "fs/a/c.h" 1\n#define TYPE int\n'
-    found = meant_otherwise(tree, FILE, "x86", ("twice",), {"TYPE", "n"}, said)
+    found = meant_otherwise(tree, FILE, "x86", ("twice",), {"TYPE", "n"}, [], said)
     assert found == (("fs/a/d.h" if "d.h" in text else user) if otherwise else "")
 
 
@@ -114,3 +115,10 @@ def test_a_search_has_a_limit(tree, monkeypatch):
     monkeypatch.setattr("hotcocci.proof.users.SECONDS", -1.0)
     using = users(tree, FILE, HEADER, HEADER.replace("9", "8"), "x86")
     assert (using.files, using.left) == ((), MOST)
+
+
+def test_functions_that_need_what_not_all_users_include(tree):
+    said = '# 1 "fs/a/d.h" 1\n#define TYPE int\n# 1 "fs/a/a.h" 1\n'
+    given = tree, FILE, "x86", ("twice",), {"TYPE"}
+    assert meant_otherwise(*given, [], said) == "fs/a/d.h"
+    assert meant_otherwise(*given, ["./a/d.h"], said) == ""
