@@ -83,6 +83,8 @@ def users(tree: Path, file: str, old: str, new: str, folder: str) -> Users:
     a function is the same for all of its users. Raises UserError without grep.
     """
     both = aligned(file, old, new)
+    if not any(both.changed):
+        return Users((), 0)
     texts = both.sides
     names = set[str]().union(*map(names_of, texts, both.changed))
     direct = names - both.functions
