@@ -195,12 +195,13 @@ def _compared(
 def _of_users(file: str, target: str, several: list[Executions]) -> list[Executions]:
     """The verdicts of the users of a header: some may have no code for it, and others are not asked."""
     asked = [made for made in several if made]
-    coded = [made for made in asked if [e.detail for e in made] != [NO_CODE]]
+    # It sees the changed lines all the same.
+    coded = [() if [e.detail for e in m] == [NO_CODE] else m for m in asked]
     left = len(several) - len(asked)
     if left:
         why = f"{count(left, 'other user')} of what it changes not compared"
         coded.append((Execution(target, file, "", NOT_PROVEN, why),))
-    return coded or asked[:1]
+    return coded if any(coded) else asked[:1]
 
 
 def _targets(tree: Tree, file: str, settings: Settings) -> Sequence[Target]:

@@ -264,7 +264,13 @@ def nowhere(file: str, compiled: Sequence[Sequence[Execution]]) -> list[Executio
 
     Lines of other files, which use a macro of the changed one, belong to one compilation each.
     """
-    lines = [{each.unseen for each in several} for several in compiled]
+    # What failed to compile sees no line.
+    lines = [
+        {each.unseen for each in several}
+        for several in compiled
+        if not several
+        or any(e.function or e.unseen or e.verdict == PROVEN for e in several)
+    ]
     never = set[Line | None].intersection(*lines) if lines else set()
     named: set[Line] = set()
     found: list[Execution] = []

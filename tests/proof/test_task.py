@@ -363,6 +363,8 @@ def test_a_line_that_one_compilation_sees_is_seen():
     assert nowhere(HEADER, [first, second]) == [unseen(2), PROVEN_ONE]
     assert nowhere(HEADER, [first, ()]) == [PROVEN_ONE]
     assert nowhere(HEADER, [first]) == list(first)
+    failed = replace(PROVEN_ONE, function="", verdict=NOT_PROVEN)
+    assert nowhere(HEADER, [first, (failed,)]) == [*first, failed]
 
 
 def test_lines_with_one_reason_are_one_result():
