@@ -58,7 +58,7 @@ from hotcocci.proof.symbolic.equivalence import for_all
 from hotcocci.proof.symbolic.prover import DIFFERS, EFFORT, Answer, Question, deadline
 from hotcocci.proof.symbolic.prover import PROVEN as FOR_ALL
 from hotcocci.proof.task import NO_CODE, Task, nowhere, users_left
-from hotcocci.proof.users import MOST
+from hotcocci.proof.users import MOST, declarations
 from hotcocci.rules.ld301_credential_reload.changes import changers
 from hotcocci.tree.build import BuildError
 from hotcocci.tree.command import odd_name
@@ -132,7 +132,14 @@ def execute(
     # Where data changed, or a variable is in another section, a run may differ in addresses alone.
     images = old.image, new.image
     placed = [{n for at, n in i.sections.items() if i.is_variable(at)} for i in images]
-    replays = placed[0] == placed[1] and not altered_data(*images)
+    # Members in other places do, too.
+    given = changed.aligned
+    laid_out = any(
+        {"struct", "union"} & {*item} and "{" in item
+        for text, tokens in zip(given.sides, given.changed)
+        for item in declarations(text, tokens).values()
+    )
+    replays = placed[0] == placed[1] and not laid_out and not altered_data(*images)
     lines = changed.old, changed.new
     for name in sorted(names):
         if name not in different and _is_same(name, old, new):
