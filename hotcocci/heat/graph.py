@@ -3,14 +3,14 @@
 
 from __future__ import annotations
 
-import heapq
+import ctypes
 import math
 import os
 from array import array
-from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import accumulate
+from dataclasses import dataclass
+from itertools import accumulate, chain
+from typing import Any
 
 from hotcocci.heat.entries import (
     COMMANDS,
@@ -31,11 +31,11 @@ from hotcocci.heat.entries import (
 from hotcocci.heat.index import (
     ERROR,
     IF,
-    IN_CASE,
     MOST_LOOPS,
     NAMED,
     PER_LEVEL,
     Index,
+    library,
     parsed,
 )
 
@@ -58,15 +58,13 @@ _FACTORS = [
     for code in range(NAMED)
 ]
 _FACTORS.append((CALL * 2 ** (-IF / 2), 1))
-# By the rounds so far, and the code of a call: the factor and the rounds of what is called.
-_STEPS = {
-    before: [
-        (factor * rounds / before, rounds)
-        for factor, more in 2 * _FACTORS
-        for rounds in [min(before * more, MOST_ROUNDS)]
-    ]
-    for before in (1, LOOP, MOST_ROUNDS, LOOP**MOST_LOOPS)
-}
+# By 256 times the rounds so far plus the code of a call: the factor and the rounds of what is called.
+_STEPS = [
+    (factor * rounds / (before or 1), rounds)
+    for before in range(LOOP**MOST_LOOPS + 1)
+    for factor, more in 2 * _FACTORS
+    for rounds in [min(before * more, MOST_ROUNDS)]
+]
 _ERROR = 2 ** (-ERROR / 2)
 # Slots that only one structure of the table has, and whose names others hardly have.
 _NAMES = [slot for _, slot in SLOTS]
@@ -95,7 +93,7 @@ class _Graph:
     def __init__(
         self, indexes: Mapping[str, str], known: Mapping[str, Mapping[str, Heat]]
     ) -> None:
-        self.values = [math.inf]
+        self.values = array("d", [math.inf])
         self.entries: list[Entry | None] = [None]
         self.names: dict[str, str] = {}
         # What is known of a function: its value, its rounds, and its entry.
@@ -114,24 +112,24 @@ class _Graph:
         for file, read in indexes.items():
             self._define(file, parsed(read), known.get(file, {}))
         self._functions = len(self.values)
-        self.rounds = bytearray([1]) * self._functions
+        self.rounds = array("B", [1]) * self._functions
         self._by_command: set[int] = set()
         self._slot_nodes: dict[str, int] = {}
         self._slots: dict[int, dict[tuple[str, str], set[int]]] = {}
         # Calls of a node: from here on up to those of the next.
         self._starts = array("I", [0])
         self._targets = array("i")
-        self._codes = bytearray()
-        # Nodes by the value that they have to hand on, and these values, the greatest first.
-        self._queues: dict[float, deque[int]] = {}
-        self._waiting: list[float] = []
+        self._codes = array("B")
+        # The nodes that have a value to hand on, and these values.
+        self._waiting = array("i")
+        self._given = array("d")
 
     def _define(self, file: str, read: Index, known: Mapping[str, Heat]) -> None:
         """Number the functions of a file."""
         first = self._first[file] = len(self.values)
         self.names[file] = read.names
         names = read.names.split()
-        self.values += [0.0] * len(names)
+        self.values.extend([0.0] * len(names))
         self.entries += [None] * len(names)
         self._arches += [_arch_of(file)] * len(names)
         visible = len(names) if file.endswith(".h") else int(read.visible)
@@ -246,7 +244,7 @@ class _Graph:
 
         calls = read.calls.split()
         self._targets.extend([own(n) or others(n) or marked(n) for n in calls])
-        self._codes += bytes.fromhex(read.codes)
+        self._codes.frombytes(bytes.fromhex(read.codes))
         if read.names:
             ends = (line.count(" ") for line in read.calls.split("\n"))
             self._starts.extend([*accumulate(ends, initial=self._starts[-1])][1:])
@@ -282,19 +280,63 @@ class _Graph:
         return node
 
     def solve(self) -> None:
-        """Hand on what all entry points have."""
-        while self._waiting:
-            value = -self._waiting[0]
-            queue = self._queues[value]
-            node = queue.popleft()
-            if not queue:
-                del self._queues[value]
-                heapq.heappop(self._waiting)
-            if value == self.values[node]:
-                if node < self._functions:
-                    self._spread(node)
-                else:
-                    self._share(node)
+        """Hand on what all entry points have (graph.c)."""
+        assert len(self._codes) == len(self._targets) == self._starts[-1]
+        # It has 700,000 names, and nobody asks for one any more.
+        self._global.clear()
+        entered = {*self._waiting}
+        known = [*{id(e): e for n in entered if (e := self.entries[n])}.values()]
+        numbers = {id(entry): number for number, entry in enumerate(known)}
+        entries = array("i", [-1]) * len(self.values)
+        for node in entered:
+            entries[node] = numbers[id(self.entries[node])]
+        marks = array("B", [0]) * len(self.values)
+        for bit, marked in enumerate((self._fixed, self._fatal, self._by_command)):
+            for node in marked:
+                marks[node] |= 1 << bit
+        flags = [e.per.endswith("ioctl()") + 2 * (e is BOOT) for e in known]
+        arrays: tuple[array[Any], ...] = (
+            *(self.values, self.rounds, entries, marks),
+            *(self._starts, self._targets, self._codes),
+            array("I", accumulate(map(len, self._groups), initial=0)),
+            array("i", chain.from_iterable(self._groups)),
+            *self._shares(),
+            *(array("d", [entry.rate for entry in known]), array("B", flags)),
+            *(array(kind, each) for kind, each in zip("dB", zip(*_STEPS))),
+            *(array("d", [number]) for number in (LEAST, _ERROR)),
+            *(array("I", [number]) for number in (self._functions, len(known))),
+        )
+        pointers = (ctypes.c_void_p * len(arrays))(*map(_address, arrays))
+        solve = library().solve
+        solve.restype = ctypes.POINTER(_Through)
+        solve.argtypes = [ctypes.c_void_p] * 3 + [ctypes.c_size_t]
+        given = _address(self._waiting), _address(self._given), len(self._given)
+        names = [*self._slot_nodes]
+        for new in solve(pointers, *given):
+            if new.slot < 0:
+                break
+            known.append(Entry(new.rate, f"call through ->{names[new.slot]}"))
+        self.entries = [known[n] if n >= 0 else None for n in entries]
+
+    def _shares(self) -> tuple[array[int] | array[float], ...]:
+        """The first row of each slot, and by row what calls through it are divided by, the share of them
+        below which another structure may be meant, the first user, and all users.
+        """
+        slots, rows = array("I", [0]), array("I", [0])
+        divisors, floors, every = array("d"), array("d"), array("i")
+        for slot in self._slot_nodes.values():
+            kinds = self._slots.get(slot, {})
+            for kind, nodes in kinds.items():
+                if kind in SLOTS or kind[1] in IOCTL_SLOTS:
+                    # Its rate is known: who calls through it does not count.
+                    continue
+                users = {self._twins.get(node, node) for node in nodes}
+                divisors.append((len(users) * len(kinds)) ** SHARED)
+                floors.append(SELDOM if len(kinds) > 1 else 0)
+                every.extend(node for user in users for node in self._group(user))
+                rows.append(len(every))
+            slots.append(len(divisors))
+        return slots, divisors, floors, rows, every
 
     def _raise(self, node: int, value: float, rounds: int, entry: Entry) -> None:
         """Let a function run so often if that is more than was known."""
@@ -307,54 +349,18 @@ class _Graph:
             self.values[node] = value
             self.rounds[node] = rounds
             self.entries[node] = entry
-            if value not in self._queues:
-                # Far fewer than nodes.
-                self._queues[value] = deque()
-                heapq.heappush(self._waiting, -value)
-            self._queues[value].append(node)
+            self._waiting.append(node)
+            self._given.append(value)
 
-    def _share(self, slot: int) -> None:
-        """Hand on what calls through a slot have to the functions in it."""
-        entry = self.entries[slot]
-        assert entry is not None
-        kinds = self._slots.get(slot, {})
-        for kind, nodes in kinds.items():
-            if kind in SLOTS or kind[1] in IOCTL_SLOTS:
-                # Its rate is known: who calls through it does not count.
-                continue
-            users = {self._twins.get(node, node) for node in nodes}
-            share = self.values[slot] / (len(users) * len(kinds)) ** SHARED
-            if len(kinds) > 1 and share < SELDOM * entry.rate:
-                # Another structure may be meant: bpf() is not "per polled file" for a slot named func.
-                entry = replace(entry, per=f"call through ->{kind[1]}", each="")
-            for user in users:
-                for node in self._group(user):
-                    self._raise(node, share, self.rounds[slot], entry)
 
-    def _spread(self, node: int) -> None:
-        """Hand on what a function has to all that it calls."""
-        entry = self.entries[node]
-        assert entry is not None
-        values = self.values
-        value, steps = values[node], _STEPS[self.rounds[node]]
-        # The commands that any file takes are set-up.
-        by_command = entry.per.endswith("ioctl()") or node in self._by_command
-        start, end = self._starts[node - 1], self._starts[node]
-        for target, code in zip(self._targets[start:end], self._codes[start:end]):
-            factor, rounds = steps[code]
-            heat = value * factor
-            # Most are called more often by others.
-            if target >= 0 and heat <= values[target]:
-                continue
-            if by_command and code >= IN_CASE:
-                # Another command than the one that leads here.
-                heat *= _ERROR
-            if heat <= LEAST or (code == NAMED and entry is BOOT):
-                # What is named at boot is registered, to be called later.
-                continue
-            for each in self._groups[~target] if target < 0 else (target,):
-                if heat > values[each]:
-                    self._raise(each, heat, rounds, entry)
+class _Through(ctypes.Structure):
+    """An entry that graph.c makes."""
+
+    _fields_ = (("rate", ctypes.c_double), ("slot", ctypes.c_int))
+
+
+def _address(data: array[Any]) -> int:
+    return data.buffer_info()[0]
 
 
 def _arch_of(file: str) -> str:

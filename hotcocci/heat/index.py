@@ -91,21 +91,27 @@ def parsed(index: str) -> Index:
 @cache
 def load() -> Callable[[bytes, int], bytes]:
     """The reader of files; processes that are forked later have it, too. Raises UserError if it cannot be compiled."""
+    reader = library().index_of
+    reader.restype = ctypes.c_char_p
+    reader.argtypes = [ctypes.c_char_p, ctypes.c_size_t]
+    return reader
+
+
+@cache
+def library() -> ctypes.PyDLL:
+    """What is written in C. Raises UserError if it cannot be compiled."""
     try:
         compiled = _compiled()
     except OSError as error:
         raise UserError(unwritable(error, "set TMPDIR to another folder")) from error
     try:
         # It keeps its result until the next call: no other thread may make one.
-        reader = ctypes.PyDLL(str(compiled)).index_of
+        return ctypes.PyDLL(str(compiled))
     except OSError as error:
         # Of memory, or of a file system that is mounted with noexec
         raise TryAgain(
             f"cannot load the reader of calls ({error}): free some memory, or set XDG_CACHE_HOME to a folder whose programs can run"
         ) from error
-    reader.restype = ctypes.c_char_p
-    reader.argtypes = [ctypes.c_char_p, ctypes.c_size_t]
-    return reader
 
 
 def version() -> str:
@@ -152,7 +158,10 @@ def _compiled() -> Path:
         raise UserError("reading who calls whom needs a C compiler: install gcc")
     folder = Path(tempfile.mkdtemp())
     made = folder / kept.name
-    argv = [program, *_options(), "-o", str(made), *map(str, _SOURCES), "-lm"]
+    # At once, as each start of the compiler takes a while.
+    every = folder / "every.c"
+    every.write_text("".join(f'#include "{source}"\n' for source in _SOURCES))
+    argv = [program, *_options(), "-o", str(made), str(every), "-lm"]
     outcome = run(argv, folder, _SECONDS)
     if outcome.status != 0:
         said = outcome.err.strip().splitlines() or ["no message"]

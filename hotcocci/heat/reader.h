@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* What the parts of the reader share: the names of a file, the calls of its functions, and what is said. */
+#pragma once
 #include "text.h"
 
 struct name {

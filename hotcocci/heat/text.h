@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Pieces of text, and vectors. */
+#pragma once
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
