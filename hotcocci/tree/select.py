@@ -182,14 +182,10 @@ def _listed(
     changed = {os.path.dirname(path) for path, _ in new}
     others = _like(root, changed, known, cache) if wanted else ()
     like = {o.content: o.kinds for o in others if o.kinds.startswith(wanted)}
-    if like:
-        # To read all files takes less time than to pass them to processes.
-        copies = [_like_before(like, one) for one in new]
-        found += filter(None, copies)
-        new = [one for one, copy in zip(new, copies, strict=True) if copy is None]
     settled = settled_before()
-    processes = min(4, len(os.sched_getaffinity(0)))
-    look = partial(_look_into, asked)
+    # To read all files takes less time than to pass them to processes.
+    processes = 1 if like else min(4, len(os.sched_getaffinity(0)))
+    look = partial(_look_into, asked, like)
     for (path, _), answer in spread(look, new, processes, WORTH_A_PROCESS):
         if isinstance(answer, Failure):
             skipped.append(Skip(_relative(root, path), answer.why))
@@ -325,22 +321,15 @@ def printable_name(path: str) -> str:
     return name.replace("\n", "\\n")
 
 
-def _look_into(asked: tuple[Mention, ...], one: Stat) -> Listed | Failure:
-    """The contents of a file, or the reason that it cannot be read."""
+def _look_into(
+    asked: tuple[Mention, ...], like: Mapping[str, str], one: Stat
+) -> Listed | Failure:
+    """The contents of a file, or the reason that it cannot be read; ``like`` is what is known of contents."""
     path, times = one
     try:
         data = read_listed(path)
     except OSError as error:
         return Failure(unreadable(error))
-    return Listed(path, times, hashed(data), written(mentioned(data, asked), asked))
-
-
-def _like_before(like: Mapping[str, str], one: Stat) -> Listed | None:
-    """A file whose contents were looked at before, by their hash; None for any other."""
-    path, times = one
-    try:
-        content = hashed(read(path))
-    except OSError:
-        return None
-    kinds = like.get(content)
-    return None if kinds is None else Listed(path, times, content, kinds)
+    content = hashed(data)
+    kinds = like.get(content) or written(mentioned(data, asked), asked)
+    return Listed(path, times, content, kinds)

@@ -73,7 +73,7 @@ def test_links_are_not_followed(small_tree, tmp_path):
 @pytest.mark.usefixtures("settled")
 @pytest.mark.parametrize(
     ("again", "unused"),
-    [("tree", "read"), ("linked", "mentioned"), ("copy", "mentioned")],
+    [("tree", "read_listed"), ("linked", "mentioned"), ("copy", "mentioned")],
 )
 def test_what_was_looked_at_is_not_read_or_searched_again(
     small_tree, tmp_path, monkeypatch, again, unused
