@@ -320,17 +320,26 @@ def condition(source: Source, statement: Statement) -> Expr:
 
     `Opaque` if an ``#ifdef`` leaves the parentheses unbalanced.
     """
-    tokens = source.code_between(statement.start, statement.end)
+    return _condition(source, statement.start, statement.end)
+
+
+# Several rules, and several parts of one, ask for those of a function.
+@lru_cache(maxsize=4096)
+def _condition(source: Source, start: int, end: int) -> Expr:
+    tokens = source.code_between(start, end)
     last = closing(tokens, 1)
     return parse(source.text, tokens[2:last] if last is not None else ())
 
 
 def expression(source: Source, statement: Statement) -> Expr:
     """The expression of an expression statement or of a return."""
-    tokens = source.code_between(statement.start, statement.end)
-    if statement.kind == "return":
-        tokens = tokens[1:]
-    return parse(source.text, tokens[:-1])
+    word = statement.kind == "return"
+    return _expression(source, statement.start, statement.end, word)
+
+
+@lru_cache(maxsize=4096)
+def _expression(source: Source, start: int, end: int, word: bool) -> Expr:
+    return parse(source.text, source.code_between(start, end)[word:-1])
 
 
 def initialization(source: Source, declaration: Statement) -> Expr:

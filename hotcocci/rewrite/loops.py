@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 from hotcocci.c.expression import (
     Binary,
@@ -64,13 +65,13 @@ def find_loops(context: Context) -> list[Loop]:
             continue
         body = loop.children[-1]
         parts = body.children if body.kind == "block" else [body]
-        sequence = tuple(
-            read_statement(source, p, owned.get(id(unlabelled(p)), ())) for p in parts
-        )
+        own = [owned.get(id(unlabelled(part)), ()) for part in parts]
+        if not any(own):
+            continue
+        sequence = tuple(map(partial(read_statement, source), parts, own))
         accesses = tuple(a for s in sequence for a in s.accesses)
-        if accesses:
-            run = Run(function, accesses, sequence, 0, len(sequence) - 1)
-            found.append(Loop(loop, body, run))
+        run = Run(function, accesses, sequence, 0, len(sequence) - 1)
+        found.append(Loop(loop, body, run))
     return found
 
 

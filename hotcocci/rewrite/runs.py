@@ -172,6 +172,8 @@ def sequences(
     return [
         sequence
         for statements in _lists(function)
+        # Most blocks have none, and to read their statements takes a fifth of the time of all decisions.
+        if any(id(unlabelled(statement)) in owned for statement in statements)
         for sequence in _sequences(function.source, statements, owned)
         if any(statement.accesses for statement in sequence)
     ]
