@@ -52,8 +52,8 @@ RISCV64 = Machine("riscv64-linux-gnu", "riscv", 8, ("64BIT", "RISCV"))
 
 # 32 bit, 32 bit with eight-byte types aligned to four, and 64 bit.
 GENERIC = (ARM, I386, X86_64)
-# Other machines that compile generic code.
-ELSEWHERE = (ARM64, PPC32, PPC64, MIPS, MIPS64, S390, SPARC64, RISCV64)
+# Other machines that compile generic code; first the one that differs most often, after which none is asked.
+ELSEWHERE = (MIPS, ARM64, PPC32, PPC64, MIPS64, S390, SPARC64, RISCV64)
 # The same three for files of one architecture, as far as it has them.
 OWN = {
     "x86": (I386, I386, X86_64),
