@@ -106,7 +106,9 @@ def definitions(
     text: str, name: str
 ) -> Iterator[tuple[tuple[str, ...], tuple[Token, ...]]]:
     """The parameters and the body, without comments and strings, of each function of a name in a text."""
-    for use in re.finditer(rf"\b{re.escape(name)}\s*\(", text):
+    # Beginning with a literal, it is searched for at several times the speed.
+    word = re.escape(name)
+    for use in re.finditer(rf"{word}(?<=\b{word})\s*\(", text):
         line = text.rfind("\n", 0, use.start()) + 1
         if text[line : line + 1] in ("\t", " ", "#"):
             continue

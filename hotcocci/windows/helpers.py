@@ -102,8 +102,13 @@ def kind_of(root: Path, file: str, name: str) -> str:
 def _texts(root: Path, file: str) -> tuple[str, ...]:
     """Those of `_own_texts`, and of all other headers that use windows, but for the API's."""
     other = (h.text for h in reachable(root, file) if h.path.name != "uaccess.h")
-    using = (text for text in other if any(sign in text for sign in _SIGNS))
-    return tuple(dict.fromkeys((*_own_texts(root, file), *using)))
+    return tuple(dict.fromkeys((*_own_texts(root, file), *filter(_has_sign, other))))
+
+
+# The headers of one file are those of the next.
+@lru_cache(maxsize=16384)
+def _has_sign(text: str) -> bool:
+    return any(sign in text for sign in _SIGNS)
 
 
 @lru_cache(maxsize=16)
