@@ -173,7 +173,7 @@ def _addressed(given: Aligned) -> set[str]:
 
 
 def _member_at(code: Sequence[Token], at: int) -> str:
-    """The member at the end of p->a.b behind an & that takes its address; empty without one."""
+    """The last member of p->a.b in &p->a.b; empty if no address is taken."""
     if code[at].text != "&" or code[at - 1].kind == NAME or code[at - 1].text == "]":
         return ""
     end = at + 1
