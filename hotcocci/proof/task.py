@@ -155,7 +155,8 @@ def users_left(file: str, target: str, left: int) -> Execution:
     """That users of what changes in a header are not compiled."""
     why = f"{count(left, 'user')} of what it changes not compiled for {target}"
     if left >= MOST:
-        why = f"what it changes has more users than are compiled for {target}"
+        # There are too many, or to find them took too long.
+        why = f"not all users of what it changes are compiled for {target}"
     return Execution(target, file, "", NOT_PROVEN, why)
 
 

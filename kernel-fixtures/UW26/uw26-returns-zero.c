@@ -52,7 +52,7 @@ out:
 	return ret;
 }
 
-/* A hint: no one is told, however it fails. */
+/* A hint: its failure is not reported. */
 int uw26_returns_zero_hint(struct uw26_returns_zero __user *to, u32 id, u32 flags)
 {
 	if (flags > 7)

@@ -26,6 +26,7 @@ from hotcocci.proof.task import (
     run_all,
     work_apart,
 )
+from hotcocci.proof.users import MOST
 from hotcocci.proof.work import LAYOUT, stated, work
 from hotcocci.tree.build import Build
 from hotcocci.tree.command import Command
@@ -316,9 +317,15 @@ def test_processors_can_be_sent(task):
         assert sent.step(0, bytes(16)) == processor.step(0, bytes(16))
 
 
-def test_users_that_are_not_compiled_are_counted(task):
-    said = "2 users of what it changes not compiled for x86-64"
-    done = compared(replace(task, left=2))
+@pytest.mark.parametrize(
+    ("left", "said"),
+    [
+        (2, "2 users of what it changes not compiled for x86-64"),
+        (MOST, "not all users of what it changes are compiled for x86-64"),
+    ],
+)
+def test_users_that_are_not_compiled_are_counted(task, left, said):
+    done = compared(replace(task, left=left))
     assert [(e.verdict, e.detail) for e in done] == [(PROVEN, ""), (NOT_PROVEN, said)]
 
 
