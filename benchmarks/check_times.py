@@ -27,8 +27,11 @@ sys.path.insert(0, str(ROOT))
 
 from hotcocci.cache import FILE_NAME, Cache  # noqa: E402
 from hotcocci.tree.kernel import find_tree  # noqa: E402
-from hotcocci.tree.mention import WINDOW  # noqa: E402
-from hotcocci.tree.select import mentioning, mentions  # noqa: E402
+from hotcocci.tree.select import (  # noqa: E402
+    WINDOW,  # noqa: E402
+    mentioning,
+    mentions,
+)
 
 # The same files in every run
 SEED = 1

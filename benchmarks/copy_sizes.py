@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from hotcocci.findings import READ, READ_WRITE, WRITE  # noqa: E402
-from hotcocci.rules.ua203_runtime_size.commands import Command, defined  # noqa: E402
+from hotcocci.rules.ua203_runtime_size.sizes import Command, defined  # noqa: E402
 from hotcocci.tree.kernel import find_tree  # noqa: E402
 
 SHARE = 20

@@ -28,8 +28,12 @@ from hotcocci.pipeline.paths import overlaid  # noqa: E402
 from hotcocci.rewrite.diff import unified  # noqa: E402
 from hotcocci.tree.incoming import applied, read  # noqa: E402
 from hotcocci.tree.kernel import Tree, find_tree  # noqa: E402
-from hotcocci.tree.mention import ACCESS, COPY, WINDOW  # noqa: E402
-from hotcocci.tree.select import mentions  # noqa: E402
+from hotcocci.tree.select import (  # noqa: E402
+    ACCESS,
+    COPY,
+    WINDOW,
+    mentions,  # noqa: E402
+)
 from hotcocci.tree.source import decode  # noqa: E402
 
 

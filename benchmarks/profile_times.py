@@ -20,7 +20,7 @@ from typing import IO
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from hotcocci.engines.perf.reading import read  # noqa: E402
+from hotcocci.engines.perf import read  # noqa: E402
 
 DEPTH = 18
 FUNCTIONS = [f"function_{number}.isra.0" for number in range(2000)]

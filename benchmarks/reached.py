@@ -20,8 +20,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from hotcocci.bench import run as bench  # noqa: E402
 from hotcocci.bench.catalogue import X86_64, catalogue, of_machine  # noqa: E402
-from hotcocci.bench.counts import Row  # noqa: E402
-from hotcocci.bench.profile import Line  # noqa: E402
+from hotcocci.bench.counts import (
+    Line,  # noqa: E402
+    Row,  # noqa: E402
+)
 from hotcocci.cache import default_folder  # noqa: E402
 from hotcocci.cli.options import add_show, settings_of  # noqa: E402
 from hotcocci.findings import PREPARED, TIERS, Finding  # noqa: E402

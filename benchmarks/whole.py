@@ -28,7 +28,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from whole_config import symbols_for  # noqa: E402
 from whole_programs import HERE, STATIC, calls, selftests, stress, trinity  # noqa: E402
 
-from hotcocci.bench import counts, kernel, profile  # noqa: E402
+from hotcocci.bench import counts, kernel  # noqa: E402
 from hotcocci.bench import run as emulator  # noqa: E402
 from hotcocci.bench.catalogue import PROGRAM, X86_64, catalogue, must, ramdisk  # noqa: E402
 from hotcocci.bench.kernel import Image, Kernel, rebuilt  # noqa: E402
@@ -316,17 +316,17 @@ def _boot(
 
 def _counted(
     image: Image, disk: Path, mode: str
-) -> tuple[list[str], dict[counts.Row, profile.Executed]]:
+) -> tuple[list[str], dict[counts.Row, counts.Executed]]:
     """What the programs print, and the instructions that run."""
-    printed = _boot(disk, image, mode, profile.options(disk.parent, X86_64))
-    return printed, profile.executed(printed, disk.parent)
+    printed = _boot(disk, image, mode, counts.options(disk.parent, X86_64))
+    return printed, counts.executed(printed, disk.parent)
 
 
 def _functions(
-    image: Image, executed: Mapping[counts.Row, profile.Executed]
+    image: Image, executed: Mapping[counts.Row, counts.Executed]
 ) -> set[str]:
     """The functions of the kernel that run."""
-    symbols = profile.Symbols(image)
+    symbols = counts.Symbols(image)
     return {name for each in executed.values() for name in symbols.functions(each)}
 
 

@@ -41,8 +41,11 @@ from hotcocci.rules.rulebook import rule  # noqa: E402
 from hotcocci.tree.build import BuildError, prepare  # noqa: E402
 from hotcocci.tree.command import Unit, commands  # noqa: E402
 from hotcocci.tree.kernel import Tree, find_tree  # noqa: E402
-from hotcocci.tree.mention import WINDOW  # noqa: E402
-from hotcocci.tree.select import mentioning, mentions  # noqa: E402
+from hotcocci.tree.select import (  # noqa: E402
+    WINDOW,  # noqa: E402
+    mentioning,
+    mentions,
+)
 from hotcocci.tree.source import decode, encode, lay, moved  # noqa: E402
 from hotcocci.windows.check import Options, check  # noqa: E402
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The data types shared by all stages: frozen dataclasses without behaviour.
+"""The data types shared by all stages: frozen dataclasses; and what several engines report is one violation.
 
 Lines count from 1, columns from 0, as spatch counts them; offsets are characters
 into the text of the file as it was read.
@@ -7,7 +7,8 @@ into the text of the file as it was read.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 REWRITE = "rewrite"
 REPORT = "report"
@@ -395,3 +396,54 @@ class Proof:
         return any(
             c.name.startswith("compile") and c.outcome == "passed" for c in self.checks
         )
+
+
+@dataclass(frozen=True)
+class Violation(Finding):
+    """A rule violated at a line, the engines that found it, and the message of the first.
+
+    ``also`` are further lines where the same cause violates it.
+    """
+
+    engines: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
+    fix: tuple[Edit, ...] = ()
+    also: tuple[Note, ...] = ()
+
+
+def violated(
+    rule: str,
+    file: str,
+    line: int,
+    function: str | None,
+    message: str,
+    engines: tuple[str, ...],
+    notes: tuple[Note, ...] = (),
+    fix: tuple[Edit, ...] = (),
+) -> Violation:
+    """A violation, which has one line."""
+    found = Violation(rule, file, line, line, function, message, engines=engines)
+    return replace(found, notes=notes, fix=fix)
+
+
+def merge(reports: Iterable[Report]) -> list[Violation]:
+    """Merge reports into one violation per file, line and rule, sorted in that order.
+
+    The message is that of the first engine in the order of the rulebook's table, which sees
+    most of the source; function, notes and fix come from the first engine that has them.
+    """
+    places: dict[tuple[str, int, str], list[Report]] = {}
+    for report in reports:
+        places.setdefault((report.file, report.line, report.rule), []).append(report)
+    merged = []
+    for (file, line, rule), said in sorted(places.items()):
+        ordered = sorted(said, key=lambda r: (ENGINES.index(r.engine), r.message))
+        first = ordered[0]
+        engines = tuple(dict.fromkeys(r.engine for r in ordered))
+        function = next((r.function for r in ordered if r.function), None)
+        notes = next((r.notes for r in ordered if r.notes), ())
+        fix = next((r.fix for r in ordered if r.fix), ())
+        merged.append(
+            violated(rule, file, line, function, first.message, engines, notes, fix)
+        )
+    return merged

@@ -9,7 +9,7 @@ import pytest
 
 from hotcocci import baseline
 from hotcocci.errors import UserError
-from hotcocci.windows.merge import Violation, violated
+from hotcocci.findings import Violation, violated
 
 FILE = "fs/file.c"
 TEXT = "int f(void)\n{\n\tunsafe_put_user(1, p, l);\n\tunsafe_put_user(1, p, l);\n}\n"

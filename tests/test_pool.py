@@ -14,7 +14,7 @@ import pytest
 
 from hotcocci.errors import AGAIN, UserError
 from hotcocci.pool import Failure, attempted, spread
-from hotcocci.stop import PREFIX, is_asleep, own_folder, place
+from hotcocci.tree.process import PREFIX, is_asleep, own_folder, place
 from tests.shared import ROOT, is_running, launch, wait_for
 
 
@@ -162,7 +162,7 @@ def test_the_limit_of_an_item_holds_for_all_of_its_parts():
 CODE = """
 import os, subprocess, sys, time
 sys.path.insert(0, sys.argv[1])
-from hotcocci.stop import is_stopped, stop_all
+from hotcocci.tree.process import is_stopped, stop_all
 script = "sleep 1000 & echo $! > " + sys.argv[2] + "/one; setsid sleep 1000 & echo $! > " + sys.argv[2] + "/two; wait"
 child = subprocess.Popen(["sh", "-c", script], start_new_session=True)
 while not all(os.path.exists(sys.argv[2] + name) for name in ("/one", "/two")):
@@ -189,7 +189,7 @@ def test_a_process_that_has_ended_is_not_asleep():
 
 KILLED = """
 import os, signal, tempfile
-from hotcocci.stop import own_folder
+from hotcocci.tree.process import own_folder
 with own_folder():
     tempfile.mkdtemp()
     print(os.environ["TMPDIR"], flush=True)

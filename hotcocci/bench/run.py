@@ -11,10 +11,9 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from hotcocci.bench import counts, profile
-from hotcocci.bench import catalogue
+from hotcocci.bench import catalogue, counts
 from hotcocci.bench.catalogue import Machine, Operation, of_machine, ramdisk
-from hotcocci.bench.counts import Row, Table
+from hotcocci.bench.counts import Executed, Line, Ran, Row, Symbols, Table
 from hotcocci.bench.kernel import (
     Image,
     Kernel,
@@ -24,7 +23,6 @@ from hotcocci.bench.kernel import (
     kernel_of,
     rebuilt,
 )
-from hotcocci.bench.profile import Executed, Line, Ran, Symbols
 from hotcocci.errors import TryAgain, UserError
 from hotcocci.tree.build import compiled_by
 from hotcocci.tree.kernel import find_tree
@@ -237,10 +235,10 @@ def _boot(
 
 
 def _counted(job: Job, kernel: Kernel, image: Image, disk: Path) -> Counted:
-    options = profile.options(disk.parent, job.machine)
+    options = counts.options(disk.parent, job.machine)
     printed = _boot(job, image, disk, CALLS, options)
     names = {each.name for each in job.operations}
-    found = profile.executed(printed, disk.parent)
+    found = counts.executed(printed, disk.parent)
     executed = {row: ran for row, ran in found.items() if row[0] in names}
     told = [line for line in printed if not names.isdisjoint(line.split()[1:2])]
     symbols = Symbols(image, job.machine.target.cross_compile)

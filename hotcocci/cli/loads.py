@@ -19,10 +19,10 @@ from hotcocci.cli.options import (
 )
 from hotcocci.cli.reports import JSON
 from hotcocci.cli.terminal import say
-from hotcocci.engines.perf.annotate import annotated as read
+from hotcocci.engines.perf_annotate import annotated as read
 from hotcocci.machine.elf import Address
-from hotcocci.machine.loads.functions import LINE, NO_SHARES, Chain, Touched
-from hotcocci.machine.loads.steps import Load
+from hotcocci.machine.loads import LINE, NO_SHARES, Chain, Touched
+from hotcocci.machine.steps import Load
 from hotcocci.names import aligned, count
 from hotcocci.output import text
 from hotcocci.pipeline.loading import Loaded, Outlined, loads

@@ -28,7 +28,7 @@ from hotcocci.errors import (
     unwritable,
 )
 from hotcocci.names import printable, quoted
-from hotcocci.stop import own_folder, stop_all
+from hotcocci.tree.process import own_folder, stop_all
 
 # Each command is the module of its name in this folder. Only the one that is run is imported:
 # starting hooks and editors should not take longer than their work.

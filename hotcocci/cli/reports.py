@@ -88,11 +88,11 @@ def document(
         diffs = {r.finding: text.patch_of(r, texts) for r in rewrites}
         return json.document(tree, findings, skipped, diffs)
     if form == GITHUB:
-        from hotcocci.output import github
-
         show = text.annotated_from(tree.root)
-        lines = [github.finding(finding, show) for finding in findings]
-        return "\n".join([*lines, *(github.skip(skip, show) for skip in skipped)])
+        lines = [text.annotation(finding, show) for finding in findings]
+        return "\n".join(
+            [*lines, *(text.skip_annotation(skip, show) for skip in skipped)]
+        )
     if form == SARIF:
         from hotcocci.output import sarif
 

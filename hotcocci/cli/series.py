@@ -1,30 +1,32 @@
 # SPDX-License-Identifier: GPL-2.0
-"""``series``: make a branch or mails, with one commit per rule and subsystem."""
+"""``series``: make a branch or mails, with one commit per rule and subsystem; show, open and update pull requests."""
 
 from __future__ import annotations
 
 import argparse
 import shlex
 import sys
-from collections.abc import Callable, Sequence
+import textwrap
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from hotcocci.cli import pull_requests
-from hotcocci.cli.options import (
-    add_analysis,
-    add_gate,
-    add_tier,
-    positive,
-    settings_of,
-)
+from hotcocci.cli.options import add_analysis, add_gate, add_tier, positive, settings_of
 from hotcocci.cli.reports import beside
 from hotcocci.cli.terminal import say
-from hotcocci.deliver import mails
-from hotcocci.deliver.assemble import Series, assemble
+from hotcocci.deliver import forge, pulls
+from hotcocci.deliver.assemble import (
+    Series,
+    assemble,
+    check_folder,
+    listed,
+    write_mails,
+)
 from hotcocci.deliver.choose import MOST, Patch, rewrite_id
-from hotcocci.deliver.gitrepo import identity, open_repository, resolve
+from hotcocci.deliver.forge import OPEN
+from hotcocci.deliver.gitrepo import Repository, identity, open_repository, resolve
 from hotcocci.deliver.maintainers import without
+from hotcocci.deliver.pulls import Remote, Route, Step, look
 from hotcocci.deliver.series import Branch, find_branch, publish, rewrites_in
 from hotcocci.errors import UserError
 from hotcocci.findings import SAFE
@@ -106,7 +108,7 @@ def define(parser: argparse.ArgumentParser) -> None:
     add_tier(parser, SAFE, "take rewrites up to this tier (default: %(default)s)")
     parser.set_defaults(prove=True)
     add_gate(parser)
-    pull_requests.add(parser)
+    _add_pulls(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -117,9 +119,9 @@ def run(options: argparse.Namespace) -> int:
     tree = find_tree(options.tree)
     repository = open_repository(tree.root)
     check_outside(options.cache_dir, tree)
-    pull_requests.check(options)
+    _check_pulls(options)
     if options.output is not None:
-        mails.check_folder(options.output, repository)
+        check_folder(options.output, repository)
     base = resolve(repository, options.base)
     # Before minutes of work, not after.
     identity(repository, "")
@@ -145,7 +147,7 @@ def run(options: argparse.Namespace) -> int:
     written: list[Path] = []
     if options.output is not None and made.commits:
         version, folder = options.reroll_count, options.output
-        written = mails.write(repository, made, description, everyone, version, folder)
+        written = write_mails(repository, made, description, everyone, version, folder)
     where = [f"in branch {branch.name}"] if options.branch is not None else []
     where += [f"in {options.output}"] if options.output is not None else []
     following = words(f"{name}-next", [*options.after, name])
@@ -153,9 +155,9 @@ def run(options: argparse.Namespace) -> int:
     say(*beside(tree.root, paths or ["."], "which the series does not contain"))
     if options.pull_requests is not None and made.commits:
         subsystems = series.subsystems(repository)
-        pull_requests.open_pulls(repository, base, made.commits, subsystems, options)
+        _open_pulls(repository, base, made.commits, subsystems, options)
     elif written:
-        say(*mails.listed(written))
+        say(*listed(written))
     return 0
 
 
@@ -286,3 +288,180 @@ def report(
 def _named(patch: Patch) -> str:
     files = ", ".join(part.file for part in patch.parts)
     return f"{patch.subsystem} ({patch.rule}): {files}"
+
+
+def _add_pulls(parser: argparse.ArgumentParser) -> None:
+    """Add the options for pull requests."""
+    group = parser.add_argument_group(
+        "pull requests",
+        "For GitHub with gh, and for GitLab (merge requests) with glab: log in with 'gh auth login' or "
+        "'glab auth login' first.",
+    )
+    group.add_argument(
+        "--pull-requests",
+        metavar="REMOTE",
+        help="with --branch, show what would be pushed to this remote, and the pull requests, one per subsystem",
+    )
+    group.add_argument(
+        "--open",
+        action="store_true",
+        help="push, then open the pull requests or update those of an earlier run",
+    )
+    group.add_argument(
+        "--into",
+        metavar="BRANCH",
+        help="target branch of the pull requests (default: the remote's default branch)",
+    )
+    group.add_argument(
+        "--fork",
+        metavar="REMOTE",
+        help="push to this remote, your fork, instead",
+    )
+    group.add_argument(
+        "--forge",
+        metavar="URL",
+        help="web page of the target repository, if the remote's URL does not lead to it",
+    )
+
+
+def _check_pulls(options: argparse.Namespace) -> None:
+    """Raise UserError for options of pull requests without these, or these without a branch."""
+    if options.pull_requests is None:
+        for flag in ("open", "into", "fork", "forge"):
+            if getattr(options, flag):
+                raise UserError(
+                    f"--{flag} needs --pull-requests: name a remote with it"
+                )
+        return
+    if options.branch is None:
+        raise UserError("--pull-requests needs a branch: name it with --branch")
+
+
+def _open_pulls(
+    repository: Repository,
+    base: str,
+    commits: Sequence[str],
+    subsystems: Mapping[str, str],
+    options: argparse.Namespace,
+) -> None:
+    """Show what would be pushed and opened or, with --open, do it.
+
+    Raises UserError if the remote or the forge does not answer or refuses; what was done until then
+    is recorded.
+    """
+    if options.open:
+        pulls.check_signed(repository, commits, options.base, options.branch)
+    remote = look(repository, options.pull_requests)
+    target = look(repository, options.fork) if options.fork else remote
+    into = options.into or remote.head
+    _check_base(repository, base, remote, into, options.base)
+    route = _route(remote, target, into, options.forge, options.open)
+    several, left_out = pulls.wanted(
+        repository, base, options.branch, commits, subsystems
+    )
+    known = pulls.read(repository, options.branch)
+    tips = target.tips
+    planned = [
+        pulls.step(route, known, one, tips.get(one.branch, "")) for one in several
+    ]
+    say(*(f"no pull request for {line}" for line in left_out))
+    for step in planned:
+        if not (options.open and step.to_do):
+            branch = f"{target.name}/{step.wanted.branch}"
+            _show(step, branch, f"{route.to.name}:{into}")
+            continue
+        pull, record = pulls.do(repository, route, target, step)
+        pulls.remember(repository, options.branch, record)
+        done = "opened" if step.pull is None else "updated"
+        print(f"{done}: {pull.url} {step.wanted.title}", flush=True)
+    _gone(several, known, route)
+    waiting = sum(step.to_do for step in planned)
+    if waiting and not options.open:
+        say(
+            f"{count(waiting, 'pull request')} to open or update: nothing was pushed, use --open to do so"
+        )
+
+
+def _show(step: Step, branch: str, into: str) -> None:
+    one = step.wanted
+    at = f"{step.pull.url} " if step.pull else ""
+    if step.blocked:
+        print(f"skipped: {at}{one.title}: {step.blocked}")
+    elif step.pull is None:
+        print(f"would open: {one.title}\n    {branch} -> {into}\n")
+        print(textwrap.indent(one.body, "    ") + "\n")
+    elif step.to_do:
+        whats = ["push"] if step.push else []
+        whats += ["update the text"] if step.rewrite else []
+        print(f"would {' and '.join(whats)}: {at}{one.title}")
+    else:
+        print(f"up to date: {at}{one.title}")
+
+
+def _gone(
+    several: Sequence[pulls.Wanted], known: Sequence[pulls.Known], route: Route
+) -> None:
+    """Report open pull requests that the series no longer has a patch for."""
+    to, branches = route.to, {one.branch for one in several}
+    for one in known:
+        if one.where == route.place and one.number:
+            if one.branch not in branches:
+                pull = to.get(one.number)
+                if pull.state == OPEN:
+                    say(
+                        f"{pull.url}: the series no longer has a patch for it: close it, or restore the patch"
+                    )
+
+
+def _check_base(
+    repository: Repository,
+    base: str,
+    remote: Remote,
+    into: str,
+    revision: str,
+) -> None:
+    """Raise UserError if a pull request would include commits outside the series."""
+    tip = remote.tips.get(into)
+    if tip is None:
+        raise UserError(
+            f"the remote {remote.name} has no {f'branch {into}' if into else 'default branch'}: name one with --into"
+        )
+    if repository.ask("cat-file", "-e", f"{tip}^{{commit}}")[0] != 0:
+        raise UserError(
+            f"{into} of {remote.name} is at {tip[:12]}, which this repository does not have: run 'git fetch {remote.name}' first"
+        )
+    if repository.ask("merge-base", "--is-ancestor", base, tip)[0] != 0:
+        raise UserError(
+            f"{revision} is not in {into} of {remote.name}: use --base to name a commit that is"
+        )
+
+
+def _route(
+    remote: Remote,
+    target: Remote,
+    into: str,
+    page: str | None,
+    opening: bool,
+) -> Route:
+    """Return the target forge and the repository to push to.
+
+    Raises UserError if the forge or the fork cannot be determined, or without a login.
+    """
+    where = forge.place(page or remote.url)
+    if where is None:
+        what = "--forge" if page else f"the remote {remote.name}"
+        raise UserError(
+            f"{what} does not name a repository on a forge: give its page, https://HOST/OWNER/NAME, with --forge"
+        )
+    to = forge.find(where)
+    if opening:
+        to.check_login()
+    if target is remote:
+        return Route(to, into, to.name)
+    fork = forge.place(target.url)
+    if fork is None:
+        raise UserError(
+            f"the URL of the remote {target.name} does not name a repository on a forge: "
+            "use one with HOST/OWNER/NAME"
+        )
+    return Route(to, into, to.name_at(fork))

@@ -24,7 +24,7 @@ from hotcocci.findings import (
     Rewrite,
 )
 from hotcocci.names import count, wrapped
-from hotcocci.output.gains import table
+from hotcocci.output.proofs import table
 from hotcocci.rules.entry import ACCESSES, LOADS, Words
 from hotcocci.rules.rulebook import rule
 

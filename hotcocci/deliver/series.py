@@ -10,9 +10,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from hotcocci.deliver.choose import Part, Patch
-from hotcocci.deliver.continued import (
+from hotcocci.deliver.choose import (
     REFS,
+    Part,
+    Patch,
     Recorded,
     Slot,
     State,

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hotcocci.c.ask import compiler
-from hotcocci.engines import llvm_mca, smatch
+from hotcocci.engines import smatch
 from hotcocci.errors import UserError
 from hotcocci.layout import PROGRAM
+from hotcocci.machine import costs
 from hotcocci.tree.process import run
 from hotcocci.tree.source import encode, readable
-
 
 INCLUDES = Path("/usr/include")
 
@@ -101,7 +101,7 @@ PROGRAMS = (
     ),
     Program("sparse", "the address space check before a patch is printed"),
     Program(
-        llvm_mca.program() or "llvm-mca",
+        costs.llvm_mca() or "llvm-mca",
         "issue rates of code on processors in 'cycles saved', which are estimated instead",
         "apt-get install llvm",
     ),

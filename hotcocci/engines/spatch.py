@@ -35,9 +35,8 @@ from hotcocci.errors import AGAIN, UserError, told, unreadable
 from hotcocci.findings import BUSY, Skip
 from hotcocci.pool import Failure, attempted
 from hotcocci.records import rebuilt
-from hotcocci.stop import place
 from hotcocci.tree.kernel import Tree
-from hotcocci.tree.process import failure_of_machine
+from hotcocci.tree.process import failure_of_machine, place
 from hotcocci.tree.source import read
 
 # Small enough to show progress, large enough to hide the cost of starting spatch.
@@ -156,7 +155,7 @@ def _judge(answer: Answer, file: str, timeout: int, outcome: Outcome) -> None:
         outcome.failed[file] = f"spatch failed: {first_complaint(messages)}"
     else:
         # The words that the script's rules need are in comments, or in code that spatch cannot
-        # parse. hotcocci.c.unseen tells which.
+        # parse. hotcocci.c.excerpt tells which.
         outcome.facts[file] = {}
 
 

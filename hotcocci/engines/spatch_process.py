@@ -16,9 +16,14 @@ from pathlib import Path
 
 from hotcocci.errors import TryAgain, UserError
 from hotcocci.layout import IMPORTS
-from hotcocci.stop import is_asleep, place, processor_time
 from hotcocci.tree.kernel import Tree
-from hotcocci.tree.process import failure_of_machine, with_parent
+from hotcocci.tree.process import (
+    failure_of_machine,
+    is_asleep,
+    place,
+    processor_time,
+    with_parent,
+)
 from hotcocci.tree.select import unusable
 
 Facts = dict[str, object]

@@ -8,8 +8,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict
 
 from hotcocci.bench.catalogue import Operation
-from hotcocci.bench.counts import Count, Row, Table, broken, differences
-from hotcocci.bench.profile import Ran
+from hotcocci.bench.counts import Count, Ran, Row, Table, broken, differences
 from hotcocci.bench.run import Compared
 from hotcocci.errors import UserError
 from hotcocci.names import aligned

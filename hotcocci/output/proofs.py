@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Print proofs: as text or as JSON."""
+"""Proofs as text or as JSON; and gains, as a table that fits a commit message, or in a line."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 
 from hotcocci.findings import (
     BENCH,
@@ -14,10 +14,13 @@ from hotcocci.findings import (
     PROVEN,
     Check,
     Execution,
+    Gain,
     Proof,
+    Saves,
 )
 from hotcocci.names import count
-from hotcocci.output.gains import table
+from hotcocci.saves import EXPENSIVE, cycles, saved, total
+from hotcocci.tree.targets import guarded
 
 VERSION = 2
 WORDS = {
@@ -102,3 +105,203 @@ def check_lines(check: Check) -> list[str]:
     words = [check.name, "" if counted else check.outcome, first]
     lines = [": ".join(filter(None, words))]
     return [*lines, *(f"  {line}" for line in others)]
+
+
+# A figure and its column title. All but the size are fields of Count.
+INSTRUCTIONS = ("instructions", "instructions")
+SWITCHES = ("switches", "opens/closes")
+COLUMNS = (INSTRUCTIONS, SWITCHES, ("calls", "calls"), ("fences", "fences"))
+LOADS = ("loads", "loads")
+SIZE = ("size", "bytes")
+ALL = (*COLUMNS, LOADS, SIZE)
+SAVED = "cycles saved"
+# Words in a line for titles of columns.
+LABELS = {"switches": "user access opened or closed:"}
+# Functions shown per target; the others are summed in one line.
+SHOWN = 12
+WIDTH = 75
+# Room for names beside the figures; longer ones have a line of their own.
+NAME = 20
+
+# Each figure before and after
+Figures = Mapping[str, tuple[int, int]]
+Column = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class _Row:
+    """A row of a table: a function or several, and the cycles saved where they are modelled."""
+
+    name: str
+    figures: Figures
+    saves: Saves | None
+
+
+def table(gains: Sequence[Gain]) -> list[str]:
+    """Return lines of at most 75 columns: per target its functions, best first, and their sum.
+
+    Counts are for the non-faulting path, bytes for the whole function; functions whose path is unknown
+    are listed below.
+    """
+    lines: list[str] = []
+    for target in dict.fromkeys(gain.target for gain in gains):
+        own = [gain for gain in gains if gain.target == target]
+        lines += [*([""] if lines else []), *_of_target(target, own)]
+    return lines
+
+
+def totals(gains: Sequence[Gain]) -> list[str]:
+    """Return a line per target: the sums over all functions whose path is known."""
+    rows = []
+    for target in dict.fromkeys(gain.target for gain in gains):
+        known = _known([gain for gain in gains if gain.target == target])
+        if known:
+            name = f"{target}, {count(len(known), 'function')}"
+            own = [gain for gain in gains if gain.target == target]
+            rows.append(_Row(name, _total(known), total(g.cycles for g in own)))
+    return _laid_out("", rows)
+
+
+def gains_of_patch(gains: Sequence[Gain]) -> list[str]:
+    """Return a sentence per target: sums over all functions whose non-faulting path is known."""
+    lines = []
+    for target in dict.fromkeys(gain.target for gain in gains):
+        own = [gain for gain in gains if gain.target == target]
+        known = _known(own)
+        sums = _total(known)
+        names = ["instructions", "calls", "switches", "fences"]
+        names += ["loads"] if any(f["loads"][0] != f["loads"][1] for f in known) else []
+        said = [f"{LABELS.get(n, n)} {sums[n][0]} -> {sums[n][1]}" for n in names]
+        sizes = sum(g.before.size for g in own), sum(g.after.size for g in own)
+        said += [f"bytes {sizes[0]} -> {sizes[1]}"] if sizes[0] != sizes[1] else []
+        range_ = total(gain.cycles for gain in own)
+        said += [f"{SAVED} {cycles(range_)}"] if range_ else []
+        of = f"{guarded(target)}, {count(len(known), 'function')}"
+        unknown = len(own) - len(known)
+        more = f"; path unknown in {unknown} more" if unknown else ""
+        lines.append(f"non-faulting path on {of}: {', '.join(said)}{more}")
+    return lines
+
+
+def is_gain(gains: Sequence[Gain]) -> bool:
+    """Whether the sums of a table show a gain on one of its targets.
+
+    Cycles decide where they are modelled. Otherwise instructions count first, with calls, opens and closes, and fences as `hotcocci.saves` weighs
+    them, then loads, then bytes.
+    """
+    for target in dict.fromkeys(gain.target for gain in gains):
+        own = [gain for gain in gains if gain.target == target]
+        modelled = total(gain.cycles for gain in own)
+        if modelled is not None:
+            if modelled.most > 0:
+                return True
+            continue
+        known = _known(own)
+        fewer = {what: old - new for what, (old, new) in _total(known).items()}
+        expensive = fewer["switches"] + fewer["calls"] + fewer["fences"]
+        weighed = fewer["instructions"] + (EXPENSIVE - 1) * expensive
+        if (weighed, fewer["loads"], fewer["size"]) > (0, 0, 0):
+            return True
+    return False
+
+
+def _of_target(target: str, gains: Sequence[Gain]) -> list[str]:
+    ordered = sorted(
+        gains, key=lambda g: (-(saved(g.before, g.after) or 0), g.function)
+    )
+    known = [(g, figures) for g in ordered if (figures := _figures(g)) is not None]
+    rows = [_Row(f"{g.function}()", figures, g.saves) for g, figures in known[:SHOWN]]
+    rest = known[SHOWN:]
+    if rest:
+        rows.append(_sum(f"{len(rest)} more", rest))
+    if len(known) > 1:
+        rows.append(_sum("total", known))
+    unknown = [f"{gain.function}()" for gain in ordered if _figures(gain) is None]
+    return [
+        *_laid_out(target, rows),
+        *(f"{target}: not counted: {name}" for name in unknown),
+    ]
+
+
+def _sum(name: str, known: Sequence[tuple[Gain, Figures]]) -> _Row:
+    """One row for several functions."""
+    figures = _total([figures for _, figures in known])
+    return _Row(name, figures, total(gain.cycles for gain, _ in known))
+
+
+def _columns(rows: Sequence[Figures]) -> list[Column]:
+    """Return the columns with a figure; those of loads and bytes if they change."""
+    columns = [c for c in COLUMNS if any(n for row in rows for n in row[c[0]])]
+    for column in (LOADS, SIZE):
+        if any(row[column[0]][0] != row[column[0]][1] for row in rows):
+            columns.append(column)
+    return columns
+
+
+def _known(gains: Sequence[Gain]) -> list[Figures]:
+    return [figures for gain in gains if (figures := _figures(gain)) is not None]
+
+
+def _figures(gain: Gain) -> Figures | None:
+    """The figures of a function, None if its path is unknown."""
+    before, after = gain.before.success, gain.after.success
+    if before is None or after is None:
+        return None
+    counts = {
+        what: (int(getattr(before, what)), int(getattr(after, what)))
+        for what, _ in ALL
+        if what != SIZE[0]
+    }
+    return {**counts, SIZE[0]: (gain.before.size, gain.after.size)}
+
+
+def _total(rows: Sequence[Figures]) -> Figures:
+    return {
+        what: (sum(row[what][0] for row in rows), sum(row[what][1] for row in rows))
+        for what, _ in ALL
+    }
+
+
+def _laid_out(head: str, rows: Sequence[_Row]) -> list[str]:
+    """Align the columns; those of loads, bytes and cycles get a table of their own if all are too wide."""
+    if not rows:
+        return []
+    columns = _columns([row.figures for row in rows])
+    cells = [
+        [title, *(_change(*row.figures[what]) for row in rows)]
+        for what, title in columns
+    ]
+    if any(row.saves for row in rows):
+        cells.append([SAVED, *(cycles(r.saves) if r.saves else "?" for r in rows)])
+    names = [head, *(row.name for row in rows)]
+    first = [c for c in cells if c[0] in {title for _, title in COLUMNS}]
+    rest = cells[len(first) :]
+    fits = _width(cells) + min(max(map(len, names)), NAME) <= WIDTH
+    if fits or not (first and rest):
+        return _block(names, cells)
+    return [*_block(names, first), "", *_block(names, rest)]
+
+
+def _width(columns: Sequence[Sequence[str]]) -> int:
+    return sum(2 + max(map(len, column)) for column in columns)
+
+
+def _block(names: Sequence[str], columns: Sequence[Sequence[str]]) -> list[str]:
+    """The lines of a table; a name that is too long gets a line of its own."""
+    room = min(WIDTH - _width(columns), max(map(len, names)))
+    widths = [max(map(len, column)) for column in columns]
+    cells = list(zip(*columns, strict=True))
+    lines = []
+    for name, shown in zip(names, cells, strict=True):
+        if len(name) > room:
+            lines.append(name)
+            name = ""
+        figures = (
+            cell.rjust(width + 2) for cell, width in zip(shown, widths, strict=True)
+        )
+        lines.append(name.ljust(room) + "".join(figures))
+    return lines
+
+
+def _change(before: int, after: int) -> str:
+    return str(before) if before == after else f"{before} -> {after}"

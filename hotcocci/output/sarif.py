@@ -16,7 +16,7 @@ from typing import Any
 from urllib.parse import quote
 
 from hotcocci import __version__, baseline
-from hotcocci.findings import Edit, Finding, Note, Proof, Rewrite, Skip
+from hotcocci.findings import Edit, Finding, Note, Proof, Rewrite, Skip, Violation
 from hotcocci.layout import page_of
 from hotcocci.output import proofs
 from hotcocci.output.pages import example
@@ -26,7 +26,6 @@ from hotcocci.rules.entry import Rule
 from hotcocci.rules.rulebook import RULES, WINDOW_RULES, rule
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.source import encode, readable
-from hotcocci.windows.merge import Violation
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 # The usual name of the base directory, as GitHub and most tools use it.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Findings as lines of text, in the style of compilers."""
+"""Findings as lines of text, in the style of compilers or as annotations (workflow commands) of GitHub."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from hotcocci.findings import (
     Rewrite,
     Saves,
     Skip,
+    Violation,
 )
 from hotcocci.names import count, printable, quoted, wrapped
 from hotcocci.pipeline.filtering import UNUSED, Filtered
@@ -30,14 +31,14 @@ from hotcocci.pipeline.ranking import heat, is_kept
 from hotcocci.pipeline.settings import Settings
 from hotcocci.rewrite.diff import unified
 from hotcocci.rules.offer import ONE_COPY, SMALL_GAIN, doubt, heat_of
-from hotcocci.rules.rulebook import REASONS
+from hotcocci.rules.rulebook import REASONS, rule
 from hotcocci.saves import is_of, saves, typical
 from hotcocci.tree.source import readable
 from hotcocci.tree.targets import guarded
 
 if TYPE_CHECKING:
     from hotcocci.pipeline.changes import Gated
-    from hotcocci.windows.merge import Violation
+
 
 Show = Callable[[str], str]
 
@@ -351,3 +352,55 @@ def _saves(findings: Sequence[Finding], gains: Sequence[Gain]) -> Saves | None:
     compiled = saves(c for g in gains if is_of(g, findings[0]) for c in g.cycles)
     estimates = [finding.saves for finding in findings if finding.saves]
     return compiled or max(estimates, key=lambda each: each.typical, default=None)
+
+
+# https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands;
+# escaping: packages/core/src/command.ts of https://github.com/actions/toolkit.
+NOTICE = "notice"
+WARNING = "warning"
+ERROR = "error"
+
+
+def annotation(found: Finding, show: Show = str) -> str:
+    """Format a finding as a notice: it is a cost, not an error. A violation is one, with its notes on further lines."""
+    if isinstance(found, Violation):
+        notes = (f"{show(n.file)}:{n.line}: {n.message}" for n in found.notes)
+        said = "\n".join([f"{found.message} [{', '.join(found.engines)}]", *notes])
+        return _at(ERROR, show(found.file), found, said)
+    said = f"{gain(found)}{found.message} [{tag(found)}]"
+    return _at(NOTICE, show(found.file), found, said)
+
+
+def skip_annotation(skipped: Skip, show: Show = str) -> str:
+    """Format what was skipped as a warning, at its first line if it is a part of a file."""
+    properties = {"title": "could not be read"}
+    if skipped.file != ".":  # which is the whole tree
+        lines = {"line": str(skipped.lines[0])} if skipped.lines else {}
+        properties = {"file": show(skipped.file), **lines, **properties}
+    return _command(WARNING, properties, skipped.reason)
+
+
+def _at(kind: str, file: str, found: Finding, message: str) -> str:
+    properties = {
+        "file": file,
+        "line": str(found.line),
+        "endLine": str(found.end_line),
+        "title": f"{found.rule} {rule(found.rule).title}",
+    }
+    # An annotation of several lines has none.
+    if found.column is not None and found.line == found.end_line:
+        properties |= {"col": str(found.column), "endColumn": str(found.end_column)}
+    return _command(kind, properties, message)
+
+
+def _command(kind: str, properties: Mapping[str, str], message: str) -> str:
+    said = ",".join(f"{name}={_property(value)}" for name, value in properties.items())
+    return f"::{kind} {said}::{_data(message)}"
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")

@@ -52,12 +52,17 @@ from hotcocci.pipeline.settings import Settings, chosen_rules
 from hotcocci.pool import Failure, spread
 from hotcocci.rewrite.options import Options, options_of
 from hotcocci.rules.entry import LOADS, Rule
-from hotcocci.rules.offer import judged, left_alone, refuse
-from hotcocci.rules.overlaps import resolve_overlaps
+from hotcocci.rules.offer import judged, left_alone, refuse, resolve_overlaps
 from hotcocci.rules.rulebook import ASKED, MENTIONS
 from hotcocci.tree.kernel import Tree
-from hotcocci.tree.mention import ALLOWANCE, Mentions
-from hotcocci.tree.select import SUFFIXES, mentioning, mentions, printable_name
+from hotcocci.tree.select import (
+    ALLOWANCE,
+    SUFFIXES,
+    Mentions,
+    mentioning,
+    mentions,
+    printable_name,
+)
 from hotcocci.tree.touched import Touched
 from hotcocci.tree.touched import edited as lines_of
 

@@ -13,10 +13,10 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 from hotcocci.cache import Cache, recalled, remembered
-from hotcocci.engines import llvm_mca
 from hotcocci.engines.programs import PROGRAMS
 from hotcocci.engines.programs import look as find_programs
 from hotcocci.findings import Change, Check, Execution, Proof
+from hotcocci.machine import costs
 from hotcocci.pipeline.fingerprint import fingerprint, key
 from hotcocci.pipeline.inputs import Inputs, prepared
 from hotcocci.pipeline.paths import needing_room
@@ -32,7 +32,7 @@ from hotcocci.tree.source import read as contents
 from hotcocci.tree.targets import KERNELS, X86_64, Target, among, compiled_for, usual
 
 # gcc, binutils and make are part of the build's name.
-ASKED = ("sparse", "perl", llvm_mca.program() or "llvm-mca")
+ASKED = ("sparse", "perl", costs.llvm_mca() or "llvm-mca")
 
 Executions = tuple[Execution, ...]
 Runner = Callable[[Sequence[Task]], Iterator[tuple[Task, Executions]]]

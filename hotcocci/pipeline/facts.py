@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from hotcocci.c import excerpt, unseen
+from hotcocci.c import excerpt
 from hotcocci.c.excerpt import Excerpt, InFunction, Wanted
 from hotcocci.c.matches import check, load
 from hotcocci.cache import recalled
@@ -26,14 +26,12 @@ from hotcocci.pool import Failure, attempted
 from hotcocci.records import rebuilt
 from hotcocci.rules.entry import Rule
 from hotcocci.rules.rulebook import implementation_of, module_of
-from hotcocci.tree import mention
+from hotcocci.tree import select
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.source import decode, read
 
 # What an excerpt of a file has left of it, in which forms it is tried, and what facts lack.
-_OF_EXCERPTS = tuple(
-    Path(str(module.__file__)) for module in (excerpt, mention, spatch, unseen)
-)
+_OF_EXCERPTS = tuple(Path(str(module.__file__)) for module in (excerpt, select, spatch))
 
 
 def worth_parsing(run: Run, rule: Rule, files: Sequence[str]) -> list[str]:
@@ -101,8 +99,8 @@ def _facts(
     names = frozenset[str]().union(*every)
     script = DATA / rules[0].script
     settings, version = run.settings, run.tree.features.version
-    looked_for = unseen.looked_for(script.read_text(encoding="utf-8"))
-    complete = partial(unseen.completed, names, looked_for, version)
+    looked_for = excerpt.looked_for(script.read_text(encoding="utf-8"))
+    complete = partial(excerpt.completed, names, looked_for, version)
 
     def completed(part: Excerpt, seen: dict[str, Any]) -> dict[str, Any]:
         made = attempted(partial(complete, seen), settings.timeout, part)

@@ -9,13 +9,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from hotcocci.engines.compiler import compile_file
-from hotcocci.engines.perf.annotate import Annotated
-from hotcocci.engines.perf.profile import canonical
+from hotcocci.engines.perf_annotate import Annotated
+from hotcocci.engines.perf_report import canonical
 from hotcocci.errors import UserError
 from hotcocci.machine.dwarf import Lines
 from hotcocci.machine.elf import Address, ElfError, ObjectFile
-from hotcocci.machine.loads.callees import Callee, callees
-from hotcocci.machine.loads.functions import Loads, Reader, loads_of
+from hotcocci.machine.callees import Callee, callees
+from hotcocci.machine.loads import Loads, Reader, loads_of
 from hotcocci.pipeline.analysis import options_for
 from hotcocci.pipeline.inputs import prepared
 from hotcocci.pipeline.ranking import UNKNOWN, heats_of

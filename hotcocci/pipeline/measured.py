@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from hotcocci.cache import recalled
-from hotcocci.engines import llvm_mca
 from hotcocci.findings import COLD, Gain, Proof, Rewrite, Saves
+from hotcocci.machine import costs
 from hotcocci.names import count
 from hotcocci.pipeline.fingerprint import all_code, key
 from hotcocci.pipeline.run import Reached, Run
@@ -204,5 +204,5 @@ def _key(rewrite: Rewrite, text: str, kind: type[Measured | Benched]) -> str:
 @lru_cache(maxsize=1)
 def _programs() -> list[str]:
     """The states of what compiles the code and counts its cycles."""
-    names = ("gcc", llvm_mca.program() or "")
+    names = ("gcc", costs.llvm_mca() or "")
     return [stamp(shutil.which(name) or "") for name in names]

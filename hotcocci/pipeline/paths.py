@@ -14,10 +14,17 @@ from hotcocci.errors import UserError, told, unwritable
 from hotcocci.findings import Skip
 from hotcocci.pipeline.settings import Settings
 from hotcocci.pool import Failure, spread
-from hotcocci.stop import place
 from hotcocci.tree.kernel import Tree, find_trees, probe
-from hotcocci.tree.mention import UNUSABLE, Mention, mentioned
-from hotcocci.tree.select import OUTSIDE, SUFFIXES, astray, printable_name
+from hotcocci.tree.process import place
+from hotcocci.tree.select import (
+    OUTSIDE,
+    SUFFIXES,
+    UNUSABLE,
+    Mention,
+    astray,
+    mentioned,
+    printable_name,
+)
 from hotcocci.tree.source import decode, encode, lay, read
 from hotcocci.tree.touched import Touched
 

@@ -10,8 +10,7 @@ from itertools import groupby
 
 from hotcocci.bench import run as bench
 from hotcocci.bench.catalogue import X86_64, of_machine
-from hotcocci.bench.counts import Difference, Row, Table, broken, differences
-from hotcocci.bench.profile import Line
+from hotcocci.bench.counts import Difference, Line, Row, Table, broken, differences
 from hotcocci.errors import TryAgain, UserError
 from hotcocci.findings import (
     BENCH,

@@ -26,7 +26,7 @@ from hotcocci.tree.select import contents, is_small
 from hotcocci.tree.source import decode
 
 if TYPE_CHECKING:
-    from hotcocci.engines.perf.profile import Profile
+    from hotcocci.engines.perf_report import Profile
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
 
@@ -54,10 +54,10 @@ def profile_of(settings: Settings) -> Profile | None:
 @cache
 def _read(path: Path) -> Profile:
     # Most runs have no profile.
-    from hotcocci.engines.perf import reading
+    from hotcocci.engines import perf
 
     # Read it only once: it may be a pipe.
-    return reading.read(path)
+    return perf.read(path)
 
 
 def check_names(profile: Profile, tree: Tree, known: Iterable[str]) -> None:

@@ -24,14 +24,17 @@ from hotcocci.findings import (
     Report,
     Seen,
     Skip,
+    Violation,
+    merge,
+    violated,
 )
+from hotcocci.names import lines_named
 from hotcocci.pipeline.filtering import (
     UNUSED,
     Allowance,
     heeded,
     read_baseline,
 )
-from hotcocci.names import lines_named
 from hotcocci.pipeline.fingerprint import state_of_run, status_of
 from hotcocci.pipeline.paths import (
     changed_files,
@@ -47,12 +50,10 @@ from hotcocci.records import rebuilt
 from hotcocci.rules.rulebook import ASKED, WINDOW_RULES, rule
 from hotcocci.tree.includes import searched
 from hotcocci.tree.kernel import Tree
-from hotcocci.tree.mention import ALLOWANCE, WINDOW
-from hotcocci.tree.select import mentioning, mentions
+from hotcocci.tree.select import ALLOWANCE, WINDOW, mentioning, mentions
 from hotcocci.tree.source import decode, read
 from hotcocci.tree.touched import Touched
 from hotcocci.windows.helpers import touched_by
-from hotcocci.windows.merge import Violation, merge, violated
 
 # Accesses outside any window, and arguments that are evaluated twice: their function shares them.
 _BY_FUNCTION = ("UW11", "UW21")

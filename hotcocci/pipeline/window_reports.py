@@ -26,7 +26,7 @@ from hotcocci.rules.entry import WINDOW_SCRIPT
 from hotcocci.rules.rulebook import WINDOW_RULES
 from hotcocci.tree.kernel import CHECK, Tree
 from hotcocci.windows import check as windows
-from hotcocci.windows.evaluations import accessors
+from hotcocci.windows.shape import accessors
 
 # Below this number of files a second process costs more than it saves.
 WORTH_A_PROCESS = 4

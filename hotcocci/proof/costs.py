@@ -22,8 +22,16 @@ from pathlib import Path
 from hotcocci.errors import EngineError
 from hotcocci.findings import Cost, Count, Gain
 from hotcocci.machine.code import CALL, Instruction
-from hotcocci.machine.costs.streams import Counted, Stream, stream, with_cycles
-from hotcocci.machine.counts import Counter, Paths, paths, routines
+from hotcocci.machine.counts import (
+    Counted,
+    Counter,
+    Paths,
+    Stream,
+    paths,
+    routines,
+    stream,
+    with_cycles,
+)
 from hotcocci.machine.elf import Address, ElfError, Symbol
 from hotcocci.machine.reading import Reading
 from hotcocci.saves import worse

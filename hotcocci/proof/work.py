@@ -59,7 +59,7 @@ from hotcocci.proof.symbolic.prover import DIFFERS, EFFORT, Answer, Question, de
 from hotcocci.proof.symbolic.prover import PROVEN as FOR_ALL
 from hotcocci.proof.task import NO_CODE, Task, nowhere, users_left
 from hotcocci.proof.users import MOST, declarations
-from hotcocci.rules.ld301_credential_reload.changes import changers
+from hotcocci.rules.ld301_credential_reload.definitions import changers
 from hotcocci.tree.build import BuildError
 from hotcocci.tree.command import odd_name
 from hotcocci.tree.source import keep_links

@@ -17,10 +17,9 @@ from hotcocci.rewrite.base import ADVANCED
 from hotcocci.rewrite.context import Context, declares
 from hotcocci.rewrite.declarations import is_changed
 from hotcocci.rewrite.liveness import dies
-from hotcocci.rewrite.loops import Loop
 from hotcocci.rewrite.options import SCOPED
 from hotcocci.rewrite.ranges import architecture
-from hotcocci.rewrite.runs import Run, accesses_of
+from hotcocci.rewrite.runs import Loop, Run, accesses_of
 from hotcocci.rewrite.statements import RunStatement, UserAccess, fits_window
 from hotcocci.rewrite.window import Exits, Judged, Window, each_window
 from hotcocci.tree.kconfig import with_code

@@ -13,8 +13,7 @@ from hotcocci.c.source import NAME, Source, Token, closing, tokenize
 from hotcocci.c.syntax import Statement, block_of, declarations
 from hotcocci.findings import Edit
 from hotcocci.rewrite.context import Context, declares
-from hotcocci.rewrite.lines import without_lines
-from hotcocci.rewrite.layout import WIDTH, columns, deeper
+from hotcocci.rewrite.layout import WIDTH, columns, deeper, without_lines
 from hotcocci.rewrite.window import Hoist, Window
 
 # Tokens before a variable that may change it, and after which they do not
@@ -267,7 +266,7 @@ def _with_constant(
         if before.text == "return" and chosen is not None and first is not None:
             returns.append(Edit(token.start, chosen.end(), chosen[1]))
             continue
-        line = without_lines(token.start, after.end, context)
+        line = without_lines(token.start, after.end, source.text)
         match = given.fullmatch(source.line(source.line_of(token.start)))
         if match is None or before.text not in _STARTS:
             return None

@@ -297,3 +297,10 @@ def _conflict(one: Edit, other: Edit) -> bool:
     """Whether two edits overlap, or insert at the same offset."""
     overlap = one.start < other.end and other.start < one.end
     return overlap or (one.start, one.end) == (other.start, other.end)
+
+
+def without_lines(start: int, end: int, text: str) -> Edit:
+    """Remove the lines of a statement, and a blank line after them that would open a block or be a second."""
+    first, after = text.rfind("\n", 0, start) + 1, text.find("\n", end) + 1
+    doubled = text[:first].rstrip(" \t").endswith(("\n\n", "{\n"))
+    return Edit(first, after + (doubled and text[after : after + 1] == "\n"), "")

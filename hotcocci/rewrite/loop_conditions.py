@@ -34,9 +34,8 @@ from hotcocci.rewrite import conditions, context_conditions, hoisting, ranges
 from hotcocci.rewrite.base import acting, has_checked_index, variable_indexes
 from hotcocci.rewrite.context import Context, declares
 from hotcocci.rewrite.liveness import dies, reads_after, reads_at_label
-from hotcocci.rewrite.loops import Count, Loop, count, counter, is_element
 from hotcocci.rewrite.options import MASKED
-from hotcocci.rewrite.runs import Run
+from hotcocci.rewrite.runs import Count, Loop, Run, count, counter, is_element
 from hotcocci.rewrite.shapes import exits_of
 from hotcocci.rewrite.statements import (
     ACCUMULATE,

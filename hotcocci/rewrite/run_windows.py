@@ -17,13 +17,12 @@ from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.asking import label_elsewhere, with_decisions
 from hotcocci.rewrite.conditions import judge
 from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.copies.in_runs import copied_in, joining_copies, joins
+from hotcocci.rewrite.copies_in_runs import copied_in, joining_copies, joins
 from hotcocci.rewrite.labels import FaultLabels
 from hotcocci.rewrite.layout import squeeze
 from hotcocci.rewrite.loop_conditions import LoopWindow, array_of, judge_loop
-from hotcocci.rewrite.loops import Loop, find_loops
 from hotcocci.rewrite.options import SCOPED
-from hotcocci.rewrite.runs import Run, find_runs
+from hotcocci.rewrite.runs import Loop, Run, find_loops, find_runs
 from hotcocci.rewrite.statements import UserAccess, is_always_made
 from hotcocci.rewrite.window import (
     Judged,

@@ -18,11 +18,11 @@ from hotcocci.findings import (
     Rewrite,
 )
 from hotcocci.rewrite.context import contexts
-from hotcocci.rewrite.copies.calls import Called, Copy, calls_of
-from hotcocci.rewrite.copies.small import for_small_copies
+from hotcocci.rewrite.calls import Called, Copy, calls_of
+from hotcocci.rewrite.copies import for_small_copies
 from hotcocci.rewrite.layout import squeeze
-from hotcocci.rewrite.loops import counter
 from hotcocci.rewrite.options import Options
+from hotcocci.rewrite.runs import counter
 from hotcocci.rewrite.statements import expressions_in, is_conditional
 from hotcocci.rewrite.window import Instead, Refusal, Subject, Verdict
 from hotcocci.rules.entry import Rule

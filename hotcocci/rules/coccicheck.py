@@ -21,7 +21,7 @@ from hotcocci.heat.heats import Heats, latest
 from hotcocci.rewrite.diff import marked, unified
 from hotcocci.rewrite.layout import styled, unix, with_ends_of
 from hotcocci.rewrite.options import AUTO, Options, options_of
-from hotcocci.rules.overlaps import resolve_overlaps
+from hotcocci.rules.offer import resolve_overlaps
 from hotcocci.rules.rulebook import REWRITE_RULES, WINDOW_RULES, implementation_of
 from hotcocci.tree.kernel import find_root, probe
 from hotcocci.windows import check

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import tomllib
 
 from hotcocci.findings import PREPARED, SAFE, SPATCH
-from hotcocci.tree import mention
-from hotcocci.tree.mention import Mention
+from hotcocci.tree import select
+from hotcocci.tree.select import Mention
 
 _FOLDER = Path(__file__).parent
 # In names of functions
@@ -42,7 +42,7 @@ SHARED: dict[str, str] = _COMMON
 
 
 if TYPE_CHECKING:
-    from hotcocci.rewrite.copies.calls import Called as Called
+    from hotcocci.rewrite.calls import Called as Called
     from hotcocci.rewrite.window import Verdict as Verdict
 else:
     # What judges of calls are annotated with; every command imports rules, few their decisions.
@@ -119,7 +119,7 @@ class Rule:
 
 def entry_of(code: str, data: dict[str, Any]) -> Rule:
     """The entry of a rule from its data file, in which names stand for what several rules share."""
-    given = {**data, "mention": getattr(mention, data["mention"])}
+    given = {**data, "mention": getattr(select, data["mention"])}
     given |= {kind: Words(**data[kind]) for kind in ("words", "needs") if kind in data}
     given["tiers"] = tuple(data["tiers"])
     reasons = (_GROUPS.get(name, [name]) for name in data["shared_reasons"])
@@ -134,7 +134,7 @@ def completed(entry: Rule, stem: str) -> Rule:
     return replace(
         entry,
         script=f"cocci/{stem}.cocci",
-        mention=mention.calls(entry.names),
+        mention=select.calls(entry.names),
         tiers=(SAFE, PREPARED),
         shared_reasons=(*_GROUPS["of-calls"], *entry.shared_reasons),
         example=stem.replace("_", "-"),

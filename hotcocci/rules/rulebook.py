@@ -28,7 +28,7 @@ from hotcocci.rules.entry import (
     entry_of,
     table,
 )
-from hotcocci.tree.mention import ALLOWANCE, WINDOW
+from hotcocci.tree.select import ALLOWANCE, WINDOW
 
 if TYPE_CHECKING:
     from hotcocci.rewrite.options import Options

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
+from hotcocci.c.excerpt import ACCESSES
 from hotcocci.c.expression import Binary, Index, Member, Unary, uncast
 from hotcocci.c.functions import Functions, plain_code
 from hotcocci.c.parsing import parse
 from hotcocci.c.source import DIRECTIVE, NAME, Source, Token, closing, split
-from hotcocci.c.unseen import ACCESSES
 from hotcocci.findings import READ, READ_WRITE, WRITE, Facts, Finding
 from hotcocci.rewrite import emit
 from hotcocci.rewrite.conditions import judge, none_helps

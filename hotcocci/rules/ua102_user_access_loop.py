@@ -11,15 +11,13 @@ from hotcocci.findings import Edit, Facts
 from hotcocci.rewrite.asking import label_elsewhere
 from hotcocci.rewrite.context import Context, contexts
 from hotcocci.rewrite.declarations import settled
-from hotcocci.rewrite.emit import write
+from hotcocci.rewrite.emit import Lines, begin, finish, intermediate, write
 from hotcocci.rewrite.labels import FaultLabels
-from hotcocci.rewrite.lines import Lines, begin, finish, intermediate
 from hotcocci.rewrite.layout import deeper, reindent
 from hotcocci.rewrite.loop_conditions import LoopWindow, judge_loop
-from hotcocci.rewrite.loops import Loop, find_loops
 from hotcocci.rewrite.options import Options
 from hotcocci.rewrite.run_windows import USE_WINDOW, subject_of, windows
-from hotcocci.rewrite.runs import find_runs
+from hotcocci.rewrite.runs import Loop, find_loops, find_runs
 from hotcocci.rewrite.window import Instead, Refusal
 from hotcocci.rules.calls import Decided, Judged, decided
 from hotcocci.rules.rulebook import rule

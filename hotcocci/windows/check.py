@@ -4,17 +4,17 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
 from collections.abc import Sequence, Set
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 
+from hotcocci.c.excerpt import unseen
 from hotcocci.c.flow import Graph, TooManyPaths
 from hotcocci.c.flow_builder import build_graph
 from hotcocci.c.functions import END, head
 from hotcocci.c.source import DIRECTIVE, WORD, Source, Token, called, closing_at
 from hotcocci.c.syntax import Function, functions, read_function
-from hotcocci.c.unseen import unseen
 from hotcocci.findings import READ_WRITE, SPATCH, Facts, Note, Report, Seen, Skip
 from hotcocci.names import lines_named
 from hotcocci.windows import bases, inlining, shape

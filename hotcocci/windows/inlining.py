@@ -25,11 +25,10 @@ from hotcocci.tree.kernel import (
     uaccess_safe,
 )
 from hotcocci.windows.effects import definitions
-from hotcocci.windows.evaluations import outside, read_body, steps
 from hotcocci.windows.events import ACCESSORS, accessor_of
 from hotcocci.windows.helpers import INLINE, INLINED, OUT_OF_LINE, kind_of
 from hotcocci.windows.outcome import OpenCall, Outcome, Violation
-from hotcocci.windows.shape import is_constant
+from hotcocci.windows.shape import is_constant, outside, read_body, steps
 
 # Reported under other rules: UW10, UW22
 _NAMED_OTHERWISE = frozenset({*OPENS, "access_ok"})

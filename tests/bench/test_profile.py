@@ -4,9 +4,9 @@
 from dataclasses import replace
 from pathlib import Path
 
-from hotcocci.bench import profile
+from hotcocci.bench import counts
+from hotcocci.bench.counts import Ran, Symbols
 from hotcocci.bench.kernel import Image
-from hotcocci.bench.profile import Ran, Symbols
 from hotcocci.bench.run import Compared
 from hotcocci.output import bench as output
 
@@ -30,7 +30,7 @@ def test_the_call_that_ran_least_counts(tmp_path):
         "ffffffff81000000 1\nffffffff81000004 3\nend\nffffffff81000000 1\nend\nend\n"
     )
     printed = [*["calls epoll_wait 64 64"] * 2, *["calls getppid 1 1", "done"]]
-    assert profile.executed(printed, tmp_path) == {
+    assert counts.executed(printed, tmp_path) == {
         ("epoll_wait", 64): {0xFFFFFFFF81000000: 1},
         ("getppid", 1): {},
     }

@@ -23,7 +23,7 @@ from case_build import (
 from case_files import FIXTURES, TREE_OF_API, TREES, Case, read_case, read_cases
 
 from hotcocci.rules.rulebook import rule
-from hotcocci.tree.mention import COPY
+from hotcocci.tree.select import COPY
 
 
 def test_text(case, harness, tmp_path):

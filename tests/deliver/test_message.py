@@ -20,7 +20,7 @@ from hotcocci.findings import (
     Rewrite,
     Saves,
 )
-from hotcocci.output.gains import is_gain, table, totals
+from hotcocci.output.proofs import is_gain, table, totals
 from hotcocci.rules.rulebook import REWRITE_RULES
 from tests.shared import finding
 

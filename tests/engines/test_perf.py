@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.engines.perf.profile import canonical, is_kernel, is_routine
-from hotcocci.engines.perf.reading import read
+from hotcocci.engines.perf import read
+from hotcocci.engines.perf_report import canonical, is_kernel, is_routine
 from hotcocci.errors import UserError
 
 TEXTS = Path(__file__).parent / "perf_texts"

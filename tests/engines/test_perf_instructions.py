@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.engines.perf.annotate import annotated
+from hotcocci.engines.perf_annotate import annotated
 from hotcocci.errors import UserError
 
 TEXTS = Path(__file__).parent / "perf_texts"

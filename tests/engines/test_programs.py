@@ -5,12 +5,13 @@ import json
 
 import pytest
 
-from hotcocci.engines import clang_tidy, llvm_mca, smatch
+from hotcocci.engines import clang_tidy, smatch
 from hotcocci.engines.compiler import ERROR, WARNING, Message, new, parse, sparse
-from hotcocci.engines.llvm_mca import program, rates
 from hotcocci.engines.objtool import warnings
 from hotcocci.engines.programs import Program, look
 from hotcocci.errors import EngineError
+from hotcocci.machine import costs
+from hotcocci.machine.costs import rates
 from hotcocci.tree.process import Outcome
 
 
@@ -41,7 +42,7 @@ X86 = ".intel_syntax noprefix"
 PRODUCTS = ("imul rax, rax",) * 8
 APART = tuple(f"mov r{n}, {n}" for n in range(8, 16))
 
-needs_mca = pytest.mark.skipif(program() is None, reason="needs llvm-mca")
+needs_mca = pytest.mark.skipif(costs.llvm_mca() is None, reason="needs llvm-mca")
 
 
 @needs_mca
@@ -61,13 +62,13 @@ def test_what_cannot_be_read_is_left_out():
 def test_what_needs_no_unit_has_no_rate(monkeypatch):
     summary = {"Instructions": 1, "BlockRThroughput": 0}
     said = json.dumps({"CodeRegions": [{"Name": "0", "SummaryView": summary}]})
-    monkeypatch.setattr(llvm_mca, "program", lambda: "llvm-mca")
-    monkeypatch.setattr(llvm_mca, "run", lambda *_: Outcome(0, said, ""))
+    monkeypatch.setattr(costs, "llvm_mca", lambda: "llvm-mca")
+    monkeypatch.setattr(costs, "run", lambda *_: Outcome(0, said, ""))
     assert rates("x86_64", "znver3", X86, [("nop",)]) == [None]
 
 
 def test_without_the_program_there_is_no_rate(monkeypatch):
-    monkeypatch.setattr(llvm_mca, "program", lambda: None)
+    monkeypatch.setattr(costs, "llvm_mca", lambda: None)
     assert rates("x86_64", "znver3", X86, [PRODUCTS]) == [None]
 
 

@@ -23,15 +23,15 @@ from hotcocci.findings import (
     Rewrite,
     Saves,
     Skip,
+    violated,
 )
-from hotcocci.output import gains, text
 from hotcocci.output import json as json_output
 from hotcocci.output import proofs as proofs_output
+from hotcocci.output import text
 from hotcocci.output.text import best_first, not_offered
 from hotcocci.pipeline.changes import Gated, Rewritten
 from hotcocci.rules.offer import ONE_COPY, SMALL_GAIN
 from hotcocci.tree.kernel import Features, Tree
-from hotcocci.windows.merge import violated
 from tests.shared import finding
 
 SCHEMA, PROOFS = (
@@ -188,22 +188,24 @@ UNKNOWN = Gain("x86-64", "a.c", "longer", Cost(None, WHOLE, 9), Cost(None, WHOLE
 
 
 def test_a_line_for_each_target():
-    one, other = gains.summary([KNOWN, KNOWN, UNKNOWN])
+    one, other = proofs_output.gains_of_patch([KNOWN, KNOWN, UNKNOWN])
     assert one == (
         "non-faulting path on powerpc-8xx with KUAP, 2 functions: instructions 160 -> 26, "
         "calls 0 -> 0, user access opened or closed: 36 -> 4, fences 0 -> 0, bytes 1600 -> 120"
     )
     assert other.startswith("non-faulting path on x86-64 with SMAP, 0 functions")
     assert other.endswith("; path unknown in 1 more")
-    (one,) = gains.summary([KNOWN])
+    (one,) = proofs_output.gains_of_patch([KNOWN])
     assert ", 1 function: instructions 80" in one
-    assert gains.summary([]) == []
+    assert proofs_output.gains_of_patch([]) == []
 
 
 def test_cycles_are_in_the_line_if_they_are_modelled():
     taken = (Cycles("A", 80.4, 20.0), Cycles("B", 50.0, 30.2))
     known = replace(KNOWN, cycles=taken, saves=Saves(19.8, 60.4, 40.1))
-    assert gains.summary([known, known])[0].endswith(", cycles saved 40 to 121")
+    assert proofs_output.gains_of_patch([known, known])[0].endswith(
+        ", cycles saved 40 to 121"
+    )
 
 
 COST = Cost(Count(1, 0, 0, 0), Count(1, 0, 0, 0), 0)

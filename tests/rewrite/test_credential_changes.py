@@ -7,12 +7,12 @@ import pytest
 
 from hotcocci.c.source import tokenize
 from hotcocci.rules.ld301_credential_reload import capability_checks
-from hotcocci.rules.ld301_credential_reload.changes import (
+from hotcocci.rules.ld301_credential_reload.definitions import (
     changers,
     changes,
     names_change,
+    opaque,
 )
-from hotcocci.rules.ld301_credential_reload.definitions import opaque
 
 TEXTS = Path(__file__).with_name("credential_changes")
 

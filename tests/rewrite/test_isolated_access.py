@@ -6,7 +6,7 @@ import shutil
 
 import pytest
 
-from hotcocci.rewrite.isolated import explain_isolated
+from hotcocci.cli.why import explain_isolated
 
 pytestmark = pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
 

@@ -5,7 +5,7 @@ import shutil
 
 import pytest
 
-from hotcocci.rewrite.loops import count, find_loops
+from hotcocci.rewrite.runs import count, find_loops
 
 pytestmark = pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hotcocci.findings import READ, READ_WRITE, WRITE
-from hotcocci.rules.ua203_runtime_size.commands import Command, defined
+from hotcocci.rules.ua203_runtime_size.sizes import Command, defined
 
 IOCTL, TYPES, HEADER, UNKNOWN = (
     (Path(__file__).parent / f"ioctls/{name}.h").read_text()

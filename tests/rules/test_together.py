@@ -10,8 +10,7 @@ import pytest
 
 from hotcocci.cli.main import main
 from hotcocci.findings import WORTH, Edit, Rewrite, Saves
-from hotcocci.rules.offer import NO_GAIN, Refusal, left_alone
-from hotcocci.rules.overlaps import resolve_overlaps
+from hotcocci.rules.offer import NO_GAIN, Refusal, left_alone, resolve_overlaps
 from tests.shared import finding
 
 PLACE = finding(file="kernel/a.c", accesses=3)

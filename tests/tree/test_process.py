@@ -11,9 +11,8 @@ from signal import SIGXCPU
 import pytest
 
 from hotcocci.errors import TryAgain
-from hotcocci.stop import place
 from hotcocci.tree import process
-from hotcocci.tree.process import MissingProgram, run
+from hotcocci.tree.process import MissingProgram, place, run
 from tests.shared import is_running, wait_for
 
 

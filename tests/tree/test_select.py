@@ -13,7 +13,7 @@ from hotcocci.errors import UserError
 from hotcocci.findings import Skip
 from hotcocci.tree import select, source
 from hotcocci.tree.kernel import find_tree
-from hotcocci.tree.mention import ACCESS, BEGIN
+from hotcocci.tree.select import ACCESS, BEGIN
 from tests.shared import launch
 
 USER = "int f(int *p) { int v; return get_user(v, p); }\n"

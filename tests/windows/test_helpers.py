@@ -16,6 +16,7 @@ from hotcocci.windows.helpers import (
     helpers_of,
     kind_of,
 )
+from hotcocci.windows.shape import evaluations
 
 TREE = Path(__file__).parent / "helpers"
 
@@ -61,3 +62,34 @@ def test_a_function_of_a_header_that_needs_a_window(name, codes):
     text = f"int on(u32 __user *to)\n{{\n\treturn {name}(to, 1);\n}}\n"
     seen = check(text, Facts("file.c"), Options(TREE, True))
     assert [report.rule for report in seen.reports] == codes
+
+
+ASM = '#define __get(x, p, label) asm goto("" : "=r" (x) : "m" (*(p)) : : label)\n'
+
+
+def counted(tree: Path, body: str) -> tuple[int, ...]:
+    folder = tree / "arch/riscv/include/asm"
+    folder.mkdir(parents=True)
+    text = f"{ASM}#define arch_unsafe_get_user(x, p, label) {body}\n"
+    (folder / "uaccess.h").write_text(text)
+    return evaluations(tree, "unsafe_get_user")["riscv"]
+
+
+@pytest.mark.parametrize(
+    ("times", "body"),
+    [
+        (1, "__get(x, p, label)"),
+        (1, "do { typeof(p) __p = (p); if (odd(__p)) goto label; __get(x, __p, label); } while (0)"),
+        (1, "switch (sizeof(*(p))) { case 1: __get(x, p, label); break; default: __get(x, p, label); }"),
+        (1, "do { if (fast()) { __get(x, p, label); break; } __get(x, p, label); } while (0)"),
+        (1, "do { if (fast()) __get(x, p, label); else __get(x, p, label); } while (0)"),
+        (1, "do { bug(sizeof(*(p)) > 8); __get(x, p, label); s.p = 1; } while (0)"),
+        (2, "do { check(p); __get(x, p, label); } while (0)"),
+        (2, "do { if (fast()) __get(x, p, label); else { check(p); __get(x, p, label); } } while (0)"),
+        (2, "do { if (odd(p)) { slow(x, p); break; } __get(x, p, label); } while (0)"),
+        (2, "({ __get(x, p, label); p; })"),
+        (2, "do { switch (8) { case 1: break; case 8: check(p); __get(x, p, label); break; } } while (0)"),
+    ],
+)  # fmt: skip
+def test_times(tmp_path, times, body):
+    assert counted(tmp_path, body)[1] == times

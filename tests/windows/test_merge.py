@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """One violation per line and rule, with all engines that found it."""
 
-from hotcocci.findings import Note, Report
-from hotcocci.windows.merge import merge
+from hotcocci.findings import Note, Report, merge
 
 NOTE = (Note("fs/file.c", 3, "opened here"),)
 

@@ -26,7 +26,7 @@ from hotcocci.proof.objects.link import link
 from hotcocci.proof.objects.signatures import Signatures
 from hotcocci.proof.objects.variants import Variant, unbound
 from hotcocci.proof.symbolic.architecture import Architecture
-from hotcocci.rules.ld301_credential_reload.changes import changers, names_change
+from hotcocci.rules.ld301_credential_reload.definitions import changers, names_change
 from hotcocci.tree.build import Build, locked, make
 from hotcocci.tree.command import Command
 from hotcocci.tree.source import decode, encode, read

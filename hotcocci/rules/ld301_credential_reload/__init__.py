@@ -18,10 +18,10 @@ from hotcocci.rewrite.layout import columns
 from hotcocci.rewrite.options import Options
 from hotcocci.rewrite.window import Instead, Refusal, Subject, Verdict
 from hotcocci.rules.calls import Decided, Judged, decided
-from hotcocci.rules.ld301_credential_reload.changes import changes
 from hotcocci.rules.ld301_credential_reload.definitions import (
     Definition,
     Effect,
+    changes,
     free_names,
     is_used,
     names_with,

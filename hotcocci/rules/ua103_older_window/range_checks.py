@@ -23,8 +23,7 @@ from hotcocci.findings import READ, READ_WRITE, WRITE, Edit
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.context_conditions import lock_held_at
 from hotcocci.rewrite.exits import Exit, read_exit
-from hotcocci.rewrite.lines import without_lines
-from hotcocci.rewrite.layout import columns, padding, squeeze
+from hotcocci.rewrite.layout import columns, padding, squeeze, without_lines
 from hotcocci.rewrite.statements import range_check
 from hotcocci.rewrite.window import Instead, Refusal, Subject
 from hotcocci.rules.ua103_older_window.scope_pointers import (
@@ -302,7 +301,7 @@ def _dropped(check: Check, context: Context) -> Edit:
     if len(check.operands) > 1:
         opening = text.index("(", statement.start) + 1
         return Edit(opening, check.operands[1].start, "")
-    return without_lines(statement.start, statement.end, context)
+    return without_lines(statement.start, statement.end, context.source.text)
 
 
 def _is_constant(size: Expr) -> bool:

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING
 from hotcocci.findings import PREPARED, READ, WRITE, Addition, Edit, Facts
 from hotcocci.rewrite.context import contexts
 from hotcocci.rewrite.context_conditions import lock_held_at
-from hotcocci.rewrite.copies.calls import Called, Copy, copies_of
-from hotcocci.rewrite.copies.small import (
+from hotcocci.rewrite.calls import Called, Copy, copies_of
+from hotcocci.rewrite.copies import (
     CALLERS,
     COMMAND,
     opens_more,

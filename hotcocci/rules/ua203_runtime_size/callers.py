@@ -21,8 +21,8 @@ from hotcocci.c.functions import head
 from hotcocci.c.parsing import parse, parse_text
 from hotcocci.c.source import COMMENT, Token, closing, split, tokenize
 from hotcocci.c.text import size_of
-from hotcocci.rewrite.copies.calls import Copy
-from hotcocci.rewrite.copies.small import (
+from hotcocci.rewrite.calls import Copy
+from hotcocci.rewrite.copies import (
     address_taken,
     assignments,
     parameter_of,

@@ -3,7 +3,7 @@
 
 import pytest
 
-from hotcocci.machine.loads.callees import callees, callees_in
+from hotcocci.machine.callees import callees, callees_in
 
 
 def function(*lines: str, head: str = "bool f(const struct a *p, int n)") -> str:

@@ -9,8 +9,8 @@ import pytest
 
 from hotcocci.machine.dwarf import Lines
 from hotcocci.machine.elf import ObjectFile
-from hotcocci.machine.loads.functions import Loads, Reader, loads_of
-from hotcocci.machine.loads.steps import Called, Load
+from hotcocci.machine.loads import Loads, Reader, loads_of
+from hotcocci.machine.steps import Called, Load
 
 pytestmark = pytest.mark.skipif(
     platform.machine() != "x86_64", reason="gcc compiles for x86-64"

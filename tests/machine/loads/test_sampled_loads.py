@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.engines.perf.annotate import annotated
+from hotcocci.engines.perf_annotate import annotated
 from hotcocci.machine.dwarf import Lines
 from hotcocci.machine.elf import ObjectFile
-from hotcocci.machine.loads.functions import Loads, Reader, loads_of
+from hotcocci.machine.loads import Loads, Reader, loads_of
 
 pytestmark = pytest.mark.skipif(
     platform.machine() != "x86_64", reason="gcc compiles for x86-64"

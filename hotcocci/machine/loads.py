@@ -13,8 +13,8 @@ from typing import Any
 
 import capstone
 
-from hotcocci.engines.perf.annotate import Annotated
-from hotcocci.engines.perf.profile import canonical
+from hotcocci.engines.perf_annotate import Annotated
+from hotcocci.engines.perf_report import canonical
 from hotcocci.machine.code import (
     BRANCH,
     CALL,
@@ -28,8 +28,8 @@ from hotcocci.machine.code import (
 )
 from hotcocci.machine.dwarf import Lines
 from hotcocci.machine.elf import Address, ObjectFile, Symbol
-from hotcocci.machine.loads.steps import Called, Code, Load, Point, call, called, step
-from hotcocci.machine.loads.values import State, Variables
+from hotcocci.machine.steps import Called, Code, Load, Point, call, called, step
+from hotcocci.machine.values import State, Variables
 from hotcocci.machine.x86 import LONGEST, X86
 
 ENDS = (RETURN, STOP, INDIRECT)

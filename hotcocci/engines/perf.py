@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Parse the output of ``perf script``: all samples, with call chains if recorded.
+"""Read a profile in whatever form perf printed or recorded it; itself, what ``perf script`` prints: all samples, with call chains if recorded.
 
 A sample is a line with command, time, period and event, followed by the chain, one function per
 line, innermost first. Without chains, the function is on the first line. ``-F`` selects the
@@ -9,11 +9,18 @@ fields; if it leaves out all that begins a sample, each line must be one.
 from __future__ import annotations
 
 import re
+import shutil
+import subprocess
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from io import TextIOWrapper
+from itertools import chain, islice
+from pathlib import Path
+from tempfile import TemporaryFile
 
-from hotcocci.engines.perf.profile import (
+from hotcocci.engines import perf_annotate, perf_report
+from hotcocci.engines.perf_report import (
     Profile,
     charged,
     is_kernel,
@@ -22,6 +29,117 @@ from hotcocci.engines.perf.profile import (
     profile,
 )
 from hotcocci.errors import UserError
+from hotcocci.tree.process import environment, with_parent
+
+# Lines to examine: a header of perf record (--header) may come first.
+LOOKED_AT = 5000
+# Lines are cut here: only mangled names of other languages are longer.
+LONGEST = 4000
+WRITE_IT = (
+    "write it with 'perf report --stdio', 'perf script' or 'perf annotate --stdio'"
+)
+# Magic of perf.data in either byte order (tools/perf/Documentation/perf.data-file-format.txt)
+_MAGIC = (b"PERFILE2", b"2ELIFREP")
+# Lines that must all be samples of one line if nothing else says what they are.
+_FLAT_LINES = 20
+
+Reader = Callable[[Iterable[str]], Profile]
+
+
+def read(path: Path) -> Profile:
+    """Read the profile in a file.
+
+    Raises UserError if the file cannot be read, is not perf's output, or names no kernel
+    function.
+    """
+    try:
+        # Opened once: it may be a pipe.
+        with path.open("rb") as file:
+            if file.peek(8)[:8] in _MAGIC:
+                profile = _recorded(path)
+            else:
+                profile = _printed(TextIOWrapper(file, "utf-8", "replace"))
+    except OSError as error:
+        raise UserError(
+            f"cannot read {path}: {error.strerror}: name a file with perf's output"
+        ) from error
+    except UserError as error:
+        raise UserError(f"{path}: {error}") from error
+    if not profile.shares:
+        raise UserError(
+            f"{path}: this profile has no kernel functions: record one as root, "
+            "without ':u' after the event"
+        )
+    return profile
+
+
+def _recorded(path: Path) -> Profile:
+    """The profile in what perf record wrote. Raises UserError without perf, or if it fails."""
+    perf = shutil.which("perf")
+    if perf is None:
+        raise UserError(
+            "perf, which reads this recording, is not installed: apt-get install linux-perf, "
+            "or convert it with 'perf report --stdio -i FILE'"
+        )
+    # Without debug information, looking for inlined functions is slow and finds none.
+    argv = with_parent([perf, "script", "--no-inline", "-i", str(path)])
+    with (
+        TemporaryFile("w+") as complaints,
+        subprocess.Popen(
+            argv,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=complaints,
+            env=environment(),
+            encoding="utf-8",
+            errors="replace",
+        ) as process,
+    ):
+        assert process.stdout is not None, "it is a pipe"
+        head = list(islice(process.stdout, 1))
+        profile = read_script(_cut(chain(head, process.stdout))) if head else Profile()
+        if process.wait():
+            complaints.seek(0)
+            said = complaints.readline().strip() or "it prints no reason"
+            raise UserError(f"perf script fails on this recording: {said}")
+    return profile
+
+
+def _printed(text: Iterable[str]) -> Profile:
+    lines = _cut(text)
+    head = list(islice(lines, LOOKED_AT))
+    return _reader(head)(chain(head, lines))
+
+
+def _cut(lines: Iterable[str]) -> Iterator[str]:
+    for line in lines:
+        yield line if len(line) <= LONGEST else f"{line[:LONGEST]}\n"
+
+
+def _reader(head: list[str]) -> Reader:
+    """The reader for output that starts with these lines. Raises UserError."""
+    for line in head:
+        if perf_report.TOP.match(line):
+            return perf_report.read
+        if perf_annotate.HEADING.match(line):
+            return perf_annotate.read
+        if perf_report.HEADING.match(line) or perf_report.is_row(line):
+            return perf_report.read
+        if line[0] == "#":
+            continue
+        if HEADER.match(line) or line[0] == "\t" and FRAME.match(line):
+            return read_script
+    if any(map(perf_annotate.INSTRUCTION.match, head)):
+        return perf_annotate.read
+    written = [s for s in head if s.strip() and s[0] != "#"][:_FLAT_LINES]
+    for pattern, reader in (
+        (STACK, read_folded),
+        (FLAT, read_flat),
+    ):
+        if written and all(pattern.match(line.rstrip("\n")) for line in written):
+            return reader
+    raise UserError(f"this is not a profile: {WRITE_IT}")
+
 
 # command pid/tid [cpu] flags time: period event: and what follows
 HEADER = re.compile(
@@ -75,7 +193,7 @@ class _Sample:
         self.whole = len(self.chain) == DEEPEST
 
 
-def read(lines: Iterable[str]) -> Profile:
+def read_script(lines: Iterable[str]) -> Profile:
     """Sum up the samples into a profile.
 
     Samples are weighted by their period if printed. Raises UserError if there are none.

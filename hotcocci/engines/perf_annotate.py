@@ -15,8 +15,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from hotcocci.engines.perf import profile as p
-from hotcocci.engines.perf.profile import Profile, canonical, is_kernel
+from hotcocci.engines import perf_report as p
+from hotcocci.engines.perf_report import Profile, canonical, is_kernel
 from hotcocci.errors import UserError, told
 
 HEADING = re.compile(

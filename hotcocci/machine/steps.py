@@ -12,7 +12,7 @@ from capstone import x86 as cs
 
 from hotcocci.machine.code import Instruction
 from hotcocci.machine.elf import Address, ObjectFile
-from hotcocci.machine.loads.values import (
+from hotcocci.machine.values import (
     NOTHING,
     UNKNOWN,
     Held,

@@ -14,8 +14,9 @@ from hotcocci.c.syntax import declarations, following, innermost
 from hotcocci.findings import Edit, Facts
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.copies.calls import Copy, lvalue
-from hotcocci.rewrite.copies.small import is_scalar, small_copies
+from hotcocci.rewrite.calls import Copy, lvalue
+from hotcocci.rewrite.instead import Scalar, is_wide, judge_scalar
+from hotcocci.rewrite.copies import is_scalar, small_copies
 from hotcocci.rewrite.hoisting import fresh_name
 from hotcocci.rewrite.layout import squeeze
 from hotcocci.rewrite.options import SCOPED, Options
@@ -23,7 +24,6 @@ from hotcocci.rewrite.window import Refusal
 from hotcocci.rules.calls import Decided, decided, on_calls
 from hotcocci.rules.entry import for_any_program
 from hotcocci.rules.rulebook import rule
-from hotcocci.rules.ua201_scalar_copy.scalars import Scalar, is_wide, judge_scalar
 
 RULE = rule("UA201")
 
