@@ -3,23 +3,20 @@
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import os
 import re
 import shutil
 import tempfile
-import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from email import message_from_bytes, policy
 from email.header import Header
 from email.utils import getaddresses
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from hotcocci import __version__
-from hotcocci.deliver import maintainers
 from hotcocci.deliver.choose import Choice, Patch, choose, rewrite_id
 from hotcocci.deliver.gitrepo import Repository, changed_files, read_commit
 from hotcocci.deliver.maintainers import (
@@ -28,6 +25,8 @@ from hotcocci.deliver.maintainers import (
     Section,
     header,
     joined,
+    owner,
+    read,
     recipients,
 )
 from hotcocci.deliver.message import COUNTED, WIDTH, paragraph, texts, title_of
@@ -39,13 +38,10 @@ from hotcocci.output.proofs import totals
 from hotcocci.pipeline.analysis import Analysis, analyse
 from hotcocci.pipeline.changes import chosen_rewrites
 from hotcocci.pipeline.settings import Observer, Settings
-from hotcocci.tree.build import BUILD_FILES
+from hotcocci.tree.build import BUILD_FILES, locked
 from hotcocci.tree.kernel import find_tree
 from hotcocci.tree.source import decode
 
-# Seconds to wait for the lock: processes of a killed run have ended by then.
-PATIENCE = 60.0
-TURN = 0.1
 # What neither a build of one file nor a rule reads: documents, device trees, and of tools/ all but
 # objtool. checkpatch.pl wants the folder of Documentation.
 UNUSED = re.compile(
@@ -63,7 +59,7 @@ def checked_out(
 ) -> Iterator[Path]:
     """Check out a commit, and what is at and below ``paths`` in full; yields the directory.
 
-    Raises UserError while another run uses the directory.
+    Waits while another run uses the directory.
     """
     home = cache.resolve() / "worktrees"
     home.mkdir(parents=True, exist_ok=True)
@@ -71,26 +67,12 @@ def checked_out(
         f"{home}\0{repository.common}".encode("utf-8", "surrogateescape")
     ).hexdigest()[:16]
     folder = home / f"series-{digest}"
-    with folder.with_suffix(".lock").open("w") as lock:
+    with ExitStack() as held:
         with observer.progress("waiting for another series of this repository"):
-            _lock(lock.fileno(), repository)
+            held.enter_context(locked(folder.with_suffix(".lock")))
         with observer.progress("checking out"):
             _update(repository, commit, folder, paths)
         yield folder
-
-
-def _lock(lock: int, repository: Repository) -> None:
-    until = time.monotonic() + PATIENCE
-    while True:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            return
-        except BlockingIOError as error:
-            if time.monotonic() > until:
-                raise UserError(
-                    f"another run is making a series from {repository.root}: wait for it to finish"
-                ) from error
-            time.sleep(TURN)
 
 
 def _update(
@@ -169,7 +151,8 @@ class Series:
     def subsystems(self, repository: Repository) -> dict[str, str]:
         """Return the subsystem of each commit; a commit the user added has that of its first file."""
         own = {
-            sha: _subsystem(repository, sha, self.sections) for sha in self.made.commits
+            sha: owner(self.sections, min(changed_files(repository, sha), default=""))
+            for sha in self.made.commits
         }
         return {**own, **self.made.subsystems}
 
@@ -201,7 +184,7 @@ def assemble(
             )
         inside = [folder / path for path in paths]
         analysis = analyse(there, inside, settings)
-        sections = maintainers.read(folder)
+        sections = read(folder)
         standing = {s.recorded.key for s in branch.standing if s.recorded}
         # The user edited or dropped the others.
         wanted = [
@@ -231,11 +214,6 @@ def _letter(repository: Repository, tree: Path, sha: str) -> Letter:
         said = [f"not checked by checkpatch.pl: {error}"]
     subject = read_commit(repository, sha).subject
     return Letter(sha, subject, recipients(tree, text), tuple(said))
-
-
-def _subsystem(repository: Repository, sha: str, sections: Sequence[Section]) -> str:
-    file = min(changed_files(repository, sha), default="")
-    return maintainers.subsystem(sections, file) or str(PurePosixPath(file).parent)
 
 
 def cover(

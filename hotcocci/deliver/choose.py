@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
-from pathlib import PurePosixPath
 
 from hotcocci import baseline
 from hotcocci.deliver.gitrepo import (
@@ -21,7 +20,7 @@ from hotcocci.deliver.gitrepo import (
     patch_id,
     read_commit,
 )
-from hotcocci.deliver.maintainers import Section, subsystem
+from hotcocci.deliver.maintainers import Section, owner
 from hotcocci.errors import UserError
 from hotcocci.findings import Finding, Gain, Proof, Rewrite
 from hotcocci.output.proofs import is_gain
@@ -106,7 +105,7 @@ def needed(patches: Sequence[Patch], sections: Sequence[Section]) -> list[Patch]
     }
     return [
         Patch(
-            _subsystem(sections, other.file),
+            owner(sections, other.file),
             rule,
             (Part(other.file, other.old, other.new, proof=Proof(other.file)),),
         )
@@ -123,12 +122,8 @@ def by_subsystem(
     """
     gathered: dict[str, list[Part]] = {}
     for part in sorted(parts, key=lambda part: part.file):
-        gathered.setdefault(_subsystem(sections, part.file), []).append(part)
+        gathered.setdefault(owner(sections, part.file), []).append(part)
     return [Patch(name, rule, tuple(own)) for name, own in sorted(gathered.items())]
-
-
-def _subsystem(sections: Sequence[Section], file: str) -> str:
-    return subsystem(sections, file) or str(PurePosixPath(file).parent)
 
 
 # What a maintainer reads in one thread (Documentation/process/submitting-patches.rst).

@@ -12,7 +12,7 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from email.utils import formataddr, parseaddr
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from hotcocci.errors import UserError
 from hotcocci.tree.process import run
@@ -91,6 +91,11 @@ def subsystem(sections: Sequence[Section], file: str) -> str | None:
     if not known:
         return None
     return max(known, key=lambda pair: _specific(pair[1]))[0].title
+
+
+def owner(sections: Sequence[Section], file: str) -> str:
+    """Return the subsystem of a file, its directory if it has none."""
+    return subsystem(sections, file) or str(PurePosixPath(file).parent)
 
 
 def _specific(pattern: Pattern) -> tuple[int, int]:
