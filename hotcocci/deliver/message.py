@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from os.path import commonprefix
 from pathlib import Path, PurePosixPath
 
 from hotcocci import __version__
@@ -312,11 +313,11 @@ def prefix_of(subjects: Mapping[str, Sequence[str]]) -> str:
     usual = {file: _usual(said) for file, said in subjects.items()}
     own = {file: one for file, one in usual.items() if one}
     own = own or {file: by_path(file) for file in subjects}
-    shared = _shared([one.split(": ") for one in own.values()])
+    shared = commonprefix([one.split(": ") for one in own.values()])
     if shared:
         return ": ".join(shared) + ": "
     # drm/i915 and drm/xe
-    shared = _shared([one.split(": ")[0].split("/") for one in own.values()])
+    shared = commonprefix([one.split(": ")[0].split("/") for one in own.values()])
     if shared:
         return "/".join(shared) + ": "
     return Counter(own.values()).most_common(1)[0][0] + ": "
@@ -360,13 +361,3 @@ def _usual(said: Sequence[str]) -> str | None:
             if words and words[0].lower() not in _COMMON:
                 counts[": ".join(words)] += 1
     return counts.most_common(1)[0][0] if counts else None
-
-
-def _shared(several: Sequence[Sequence[str]]) -> list[str]:
-    """Return the common start of all sequences."""
-    shared = []
-    for words in zip(*several):
-        if len(set(words)) > 1:
-            break
-        shared.append(words[0])
-    return shared

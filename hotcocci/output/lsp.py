@@ -12,6 +12,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
+from os.path import commonprefix
 from typing import Any
 
 from lsprotocol import types
@@ -176,14 +177,14 @@ def moved(results: Sequence[Result], seen: str, text: str) -> list[Result]:
     ]
 
 
-def _kept(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int, int, int]]:
+def _kept(old: list[str], new: list[str]) -> Iterator[tuple[int, int, int]]:
     """The pieces of a text that another one has, too: where each starts, how far it moves, its lines.
 
     An action has edits in two places, where it was asked for and at the end of the function.
     """
     most = min(len(old), len(new))
-    head = _alike(old, new, most)
-    tail = _alike(old[::-1], new[::-1], most - head)
+    head = len(commonprefix([old, new]))
+    tail = min(len(commonprefix([old[::-1], new[::-1]])), most - head)
     yield 0, 0, head
     between = old[head : len(old) - tail], new[head : len(new) - tail]
     if max(map(len, between)) <= LONGEST:
@@ -191,12 +192,6 @@ def _kept(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int, int, in
         for one in blocks:
             yield head + one.a, one.b - one.a, one.size
     yield len(old) - tail, len(new) - len(old), tail
-
-
-def _alike(old: Sequence[str], new: Sequence[str], most: int) -> int:
-    """Count the lines that both start with, ``most`` at most."""
-    pairs = zip(old[:most], new[:most], strict=True)
-    return next((n for n, (a, b) in enumerate(pairs) if a != b), most)
 
 
 def diagnostics(
