@@ -23,7 +23,7 @@ from hotcocci.layout import DATA, PROGRAM
 from hotcocci.tree.build import locked
 from hotcocci.tree.command import Unit
 from hotcocci.tree.kernel import OPENS, SLEEPS, probe
-from hotcocci.tree.process import run
+from hotcocci.tree.process import complaint, run
 from hotcocci.tree.source import ENCODING, put
 
 HOME = DATA / "checkers/clang-tidy"
@@ -161,7 +161,7 @@ def check(
     said = [found for line in outcome.out.splitlines() if (found := SAID.match(line))]
     errors = [found for found in said if found["kind"] == "error"]
     if errors or outcome.status != 0:
-        why = errors[0]["text"] if errors else _first(outcome.err + outcome.out)
+        why = errors[0]["text"] if errors else complaint(outcome.err + outcome.out)
         raise EngineError(
             f"it does not compile with {unit.command.argv[0]}: {why}: "
             f"check with 'make CC={unit.command.argv[0]} {unit.command.file.removesuffix('.c')}.o'"
@@ -180,12 +180,6 @@ def _configuration(unit: Unit) -> str:
         "hotcocci-uw19.EightBytes": str(eight).lower(),
     }
     return json.dumps({"InheritParentConfig": False, "CheckOptions": options})
-
-
-def _first(said: str) -> str:
-    lines = [line.strip() for line in said.splitlines() if line.strip()]
-    relevant = [line for line in lines if "rror" in line]
-    return (relevant or lines or ["no message"])[0]
 
 
 def _name(unit: Unit, file: str) -> str | None:

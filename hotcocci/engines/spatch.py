@@ -25,10 +25,10 @@ from hotcocci.c.excerpt import Excerpt, Wanted, excerpt, joined
 from hotcocci.c.matches import renumbered
 from hotcocci.cache import Cache, recalled
 from hotcocci.engines.spatch_process import (
+    NOISE,
     Answer,
     Facts,
     Runner,
-    first_complaint,
     messages_of,
 )
 from hotcocci.errors import AGAIN, UserError, told, unreadable
@@ -36,7 +36,7 @@ from hotcocci.findings import BUSY, Skip
 from hotcocci.pool import Failure, attempted
 from hotcocci.records import rebuilt
 from hotcocci.tree.kernel import Tree
-from hotcocci.tree.process import failure_of_machine, place
+from hotcocci.tree.process import complaint, failure_of_machine, place
 from hotcocci.tree.source import read
 
 # Small enough to show progress, large enough to hide the cost of starting spatch.
@@ -152,7 +152,7 @@ def _judge(answer: Answer, file: str, timeout: int, outcome: Outcome) -> None:
     elif why := failure_of_machine(answer.code or "EXN:" in messages, messages):
         outcome.failed[file] = f"spatch {why}: {AGAIN}"
     elif answer.code or "EXN:" in messages or "Error in Python script" in messages:
-        outcome.failed[file] = f"spatch failed: {first_complaint(messages)}"
+        outcome.failed[file] = f"spatch failed: {complaint(messages, NOISE)}"
     else:
         # The words that the script's rules need are in comments, or in code that spatch cannot
         # parse. hotcocci.c.excerpt tells which.

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import subprocess
 import tempfile
 import threading
@@ -18,8 +17,10 @@ from hotcocci.errors import TryAgain, UserError
 from hotcocci.layout import IMPORTS
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.process import (
+    complaint,
     failure_of_machine,
     is_asleep,
+    kill,
     place,
     processor_time,
     with_parent,
@@ -43,10 +44,7 @@ MOST = 32 << 20
 
 MESSAGES, FACTS = "stderr", "facts"
 _BEGUN = b"HANDLING: "
-_NOISE = (
-    *("init_defs_builtins:", "HANDLING:", "Skipping:", "(ONCE)"),
-    *("Traceback", "File "),
-)
+NOISE = r"\s*(?:init_defs_builtins:|HANDLING:|Skipping:|\(ONCE\)|Traceback|File )"
 
 # Every script finds something in it.
 PROBE = """\
@@ -195,7 +193,7 @@ class Runner:
         with self._lock:
             self._ended = True
             for process in self._running:
-                _kill(process)
+                kill(process)
 
     def check_script(self, failed: Answer) -> None:
         """Raise UserError if the script also fails on a trivial file, so it is broken itself."""
@@ -207,7 +205,7 @@ class Runner:
             if lack := failure_of_machine(failed.code, failed.messages):
                 if not failed.late:
                     raise TryAgain(f"spatch {lack}")
-            why = "it hangs" if failed.late else first_complaint(failed.messages)
+            why = "it hangs" if failed.late else complaint(failed.messages, NOISE)
             raise UserError(
                 f"spatch cannot run {self._command[2]} ({why}): "
                 "restore the script, or find the error with 'spatch --parse-cocci'"
@@ -238,7 +236,7 @@ def _followed(
             until = time.monotonic() + PATIENCE * limit
         spent = max(taken - since, asleep)
         if spent > limit or _is_flooded(folder) or time.monotonic() > until:
-            _kill(process)
+            kill(process)
             return spent
 
 
@@ -276,19 +274,3 @@ def _read_answers(file: Path) -> dict[str, Facts]:
             # Incomplete: its file counts as failed and is retried.
             continue
     return answers
-
-
-def first_complaint(messages: str) -> str:
-    """The most complaints line of spatch's messages, cut at 200 characters."""
-    lines = filter(None, map(str.strip, messages.splitlines()))
-    complaints = [line for line in lines if not line.startswith(_NOISE)]
-    errors = [line for line in complaints if "rror" in line or "EXN" in line]
-    return (errors or complaints or ["no message"])[0][:200]
-
-
-def _kill(process: subprocess.Popen[bytes]) -> None:
-    try:
-        os.killpg(process.pid, signal.SIGKILL)
-    except ProcessLookupError:
-        # It has just exited.
-        return

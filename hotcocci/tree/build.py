@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import TextIO
 
 from hotcocci.errors import TryAgain, UserError, unwritable
-from hotcocci.tree.process import Outcome, run
+from hotcocci.tree.process import Outcome, complaint, run
 from hotcocci.tree.source import put, read
 from hotcocci.tree.targets import Target
 
@@ -37,7 +37,7 @@ READY = "ready.json"
 FULL_BELOW = 1 << 20
 BUILD_FILES = ("Makefile", "Kconfig", "Kbuild")
 # A line of make without -s: a command in short (CC, GEN), or what a script says.
-_STEP = re.compile(r"  [A-Z]+ ")
+_STEP = r"  [A-Z]+ "
 
 # What marks the builds of this run as used until it ends, whether make runs in them or not.
 _used: dict[Path, TextIO] = {}
@@ -363,13 +363,5 @@ def _explained(step: str, tree: Path, target: Target, said: str) -> str:
         return f"{step} needs libelf: install it (Debian: apt install libelf-dev)"
     if re.search(r"openssl/\w+\.h", said):
         return f"{step} needs OpenSSL: install it (Debian: apt install libssl-dev)"
-    lines = [
-        line.strip()
-        for line in said.splitlines()
-        if line.strip() and not _STEP.match(line)
-    ]
-    errors = [
-        line for line in lines if re.search(r"error|Error|\*\*\*|not found", line)
-    ]
-    why = (errors or lines or ["no message"])[0]
+    why = complaint(said, _STEP)
     return f"{step} failed: {why}: check with 'make O=... {target.config}' in {tree}"

@@ -173,7 +173,7 @@ def run(
                 elif wanted and not wanted():
                     why = "is not wanted any more"
         finally:
-            _kill(process)
+            kill(process)
     if is_stopped():
         # What a killed program printed is no answer.
         raise KeyboardInterrupt
@@ -210,10 +210,25 @@ def _room(why: str, cwd: Path) -> str:
     return f": free some space in {fullest}"
 
 
-def _kill(process: subprocess.Popen[bytes]) -> None:
-    """Kill a program and its children."""
+def kill(process: subprocess.Popen[bytes]) -> None:
+    """Kill a program that leads its process group, and its children."""
+    # It may have just ended.
     if process.returncode is None:
-        os.killpg(process.pid, signal.SIGKILL)
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+
+
+_TELLING = re.compile(r"rror|EXN|\*\*\*|not found")
+
+
+def complaint(said: str, noise: str = r"(?!)") -> str:
+    """The line of a program's output that tells most of why it failed, cut at 200 characters.
+
+    Lines that begin as ``noise`` does, a pattern, are left out.
+    """
+    every = (line for line in said.splitlines() if not re.match(noise, line))
+    lines = [line.strip() for line in every if line.strip()] or ["no message"]
+    return next(filter(_TELLING.search, lines), lines[0])[:200]
 
 
 # Enough for a chain of programs, each of which starts the next as it is killed.
