@@ -64,7 +64,7 @@ TOOLS = tuple(
 PARSED = {
     r"^--setup |^test\b": "installs packages, or runs these tests: tests/test_run.py",
     r"^bench |--bench\b": "boots kernels, or counts on this machine: tests/bench",
-    r"^loads ": "builds for x86-64 with the Makefiles of a real tree: tests/machine/loads",
+    r"^loads ": "builds for x86-64 with the Makefiles of a real tree: tests/machine",
     r"^prove .*--target ": "needs a cross compiler: tests/pipeline/test_other_targets.py",
     r"^prove .*--scheduler ": "needs a cluster: tests/proof/test_cluster.py",
     r"^series .*--pull-requests ": "needs a forge: tests/deliver",
@@ -261,7 +261,7 @@ SHOWN = {
 }
 NOT_COMPARED = {
     "x86-64                        instructions": "is in the message of a patch: tests/deliver",
-    "    24.8 %  nd->inode": "needs perf annotate of a kernel: tests/machine/loads",
+    "    24.8 %  nd->inode": "needs perf annotate of a kernel: tests/machine",
 }
 
 
