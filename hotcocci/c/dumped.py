@@ -183,7 +183,7 @@ def _elements(
     if type_.startswith(("struct ", "union ")) and not bounds and "*" not in type_:
         return []  # a record without members
     one = _one(type_.partition("[")[0].strip(), machine)
-    if bounds in ([""], ["0"]):
+    if bounds[:1] in ([""], ["0"]):
         return []  # a flexible array takes no bytes
     count = int(bounds[0]) if bounds else 1
     if one is None or len(bounds) > 1 or count > MOST_ELEMENTS:

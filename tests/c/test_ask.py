@@ -37,8 +37,9 @@ def test_layouts(root):
     assert (event.sizes, event.padding, nested.padding) == ((16, 12, 12), True, False)
     assert nested.kind == RECORD
     assert paths(nested) == [".inner.a", ".inner.b[0]", ".inner.b[1]", ".c"]
-    flexible = layout(root, "struct flexible")
-    assert (flexible.size, paths(flexible)) == (4, [".length"])
+    for type_ in "struct flexible", "struct rows":
+        flexible = layout(root, type_)
+        assert (flexible.size, paths(flexible)) == (4, [".length"])
     for type_, size in ("struct packed", 12), ("struct either", 4), ("struct bits", 4):
         found = layout(root, type_)
         assert (found.size, found.members) == (size, None), type_

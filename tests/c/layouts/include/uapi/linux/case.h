@@ -10,6 +10,7 @@ struct packed { __u32 a; __u64 b; } __attribute__((packed));
 struct either { union { __u32 a; __u8 b[4]; } u; };
 struct bits { __u32 a : 3, b : 29; };
 struct flexible { __u32 length; struct { } __empty; __u8 bytes[]; };
+struct rows { __u32 length; __u8 bytes[][4]; };
 struct nested { struct pair inner; struct { __u32 c; }; };
 #ifdef CONFIG_CASE_WIDE
 struct configured { __u64 a; };
