@@ -224,29 +224,41 @@ class Reach:
 
 
 def _closed(
-    masks: dict[_Node, int], below: Mapping[_Node, Sequence[_Node]]
+    masks: Mapping[_Node, int], below: Mapping[_Node, Sequence[_Node]]
 ) -> dict[_Node, int]:
-    """The sets of the nodes, each with those of the nodes below it, also indirectly."""
-    # Those below come first, but for circles.
-    order: dict[_Node, None] = {}
-    begun: set[_Node] = set()
+    """The sets of the nodes, each with those of the nodes below it, also indirectly.
+
+    Nodes in a circle have one set (Gabow, "Path-based depth-first search", 2000).
+    """
+    closed: dict[_Node, int] = {}
+    begun: dict[_Node, int] = {}
+    path: list[_Node] = []
+    # The first node of each circle, as far as it is known.
+    firsts: list[_Node] = []
     stack = [*below]
     while stack:
         node = stack[-1]
-        if node in begun:
-            order[stack.pop()] = None
-        else:
-            begun.add(node)
+        if node not in begun:
+            begun[node] = len(begun)
+            path.append(node)
+            firsts.append(node)
             stack += [each for each in below[node] if each not in begun]
-    changed = True
-    while changed:
-        changed = False
-        for node in order:
-            mask = reduce(or_, map(masks.__getitem__, below[node]), masks[node])
-            if mask != masks[node]:
-                masks[node] = mask
-                changed = True
-    return masks
+            continue
+        stack.pop()
+        if node in closed:
+            continue
+        for each in below[node]:
+            while each not in closed and begun[firsts[-1]] > begun[each]:
+                firsts.pop()
+        if firsts[-1] == node:
+            firsts.pop()
+            circle = [path.pop()]
+            while circle[-1] != node:
+                circle.append(path.pop())
+            every = {*circle, *(each for one in circle for each in below[one])}
+            known = (closed.get(each, masks[each]) for each in every)
+            closed |= dict.fromkeys(circle, reduce(or_, known))
+    return closed
 
 
 def _named(missing: set[str]) -> list[str]:
