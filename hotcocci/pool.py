@@ -9,11 +9,12 @@ import signal
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from functools import partial
+from multiprocessing.connection import Connection
 from typing import TypeVar
 
 from hotcocci.errors import AGAIN, TryAgain, UserError, is_of_machine
@@ -170,17 +171,59 @@ def _alone(work: Callable[[Item], Result | Failure], item: Item) -> Result | Fai
         pool.shutdown(cancel_futures=True)
 
 
-def _pool(jobs: int) -> ProcessPoolExecutor:
-    # Most runs need no worker, and it takes a while.
-    import ctypes
+def apart(make: Callable[[], Iterable[Result]]) -> Iterator[Result]:
+    """Yield what ``make`` yields, from a process of its own: the memory that it takes is given back.
 
-    # What is free here would be in each of them (glibc).
-    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
-    if trim:
-        trim(0)
+    Raises what it raises, and TryAgain if its process is killed.
+    """
+    context = multiprocessing.get_context("fork")
+    ours, theirs = context.Pipe(duplex=False)
+    process = context.Process(target=_send, args=(make, theirs))
+    _trim()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
+    try:
+        process.start()
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    theirs.close()
+    try:
+        while (said := ours.recv()) is not None:
+            if isinstance(said, Exception):
+                raise said
+            yield from said
+    except EOFError:
+        why = "a process was killed, perhaps as memory ran out"
+        raise TryAgain(f"{why}: {AGAIN}") from None
+    finally:
+        process.kill()
+        process.join()
+
+
+def _send(make: Callable[[], Iterable[object]], to: Connection) -> None:
+    _begin()
+    try:
+        for one in make():
+            to.send((one,))
+        to.send(None)
+    except Exception as error:
+        to.send(error)
+
+
+def _pool(jobs: int) -> ProcessPoolExecutor:
+    _trim()
     # Not multiprocessing.Pool, which waits forever if a signal kills a process that holds its queue.
     context = multiprocessing.get_context("fork")
     return ProcessPoolExecutor(jobs, context, _begin)
+
+
+def _trim() -> None:
+    """Give back what is free here: it would be in each new process (glibc)."""
+    # Most runs need no worker, and it takes a while.
+    import ctypes
+
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    if trim:
+        trim(0)
 
 
 def _each(work: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:

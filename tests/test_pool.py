@@ -8,12 +8,13 @@ import subprocess
 import sys
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from hotcocci.errors import AGAIN, UserError
-from hotcocci.pool import Failure, attempted, spread
+from hotcocci.errors import AGAIN, TryAgain, UserError
+from hotcocci.pool import Failure, apart, attempted, spread
 from hotcocci.tree.process import PREFIX, is_asleep, own_folder, place
 from tests.shared import ROOT, is_running, launch, wait_for
 
@@ -82,6 +83,21 @@ def test_a_killed_process_does_not_end_the_others():
     assert item == 50 and isinstance(failure, Failure)
     assert failure.why.startswith("its process was killed")
     assert failure.why.endswith(AGAIN)
+
+
+def _until(last):
+    for number in range(100):
+        if number == last:
+            raise UserError("no more")
+        yield die(number)
+
+
+def test_what_another_process_yields():
+    with pytest.raises(UserError, match="no more"):
+        [*apart(partial(_until, 3))]
+    assert [*apart(partial(range, 3))] == [0, 1, 2]
+    with pytest.raises(TryAgain, match="killed"):
+        [*apart(partial(_until, 100))]
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

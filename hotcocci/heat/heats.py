@@ -33,7 +33,7 @@ from hotcocci.heat.index import (
     spelled,
     version,
 )
-from hotcocci.pool import Failure, spread
+from hotcocci.pool import Failure, apart, spread
 from hotcocci.tree.select import hashes
 from hotcocci.tree.source import content, hashed, read, read_listed
 
@@ -328,18 +328,24 @@ def _derive(
     if said.keys() - read.keys():
         raise TryAgain(f"not all files of {root} can be read")
     indexes = {file: row for folder in said for file, row in read.pop(folder)}
+    # It takes 100 MB, of which the parts that are free afterwards are too small for what follows.
+    found = apart(partial(_lines_of, indexes))
+    del indexes
     stored = {}
-    by_folder = groupby(derive(indexes), lambda one: os.path.dirname(one[0]))
-    for folder, several in by_folder:
-        inside = {
-            file: [
-                f"{name} {heat.value:.2g} {heat.per}" for name, heat in found.items()
-            ]
-            for file, found in several
-        }
+    for folder, several in groupby(found, lambda one: os.path.dirname(one[0])):
+        inside = dict(several)
         stored[folder] = _key("heat of", repr(inside))
         cache.remember({stored[folder]: inside})
     return stored
+
+
+def _lines_of(indexes: dict[str, str]) -> Iterator[tuple[str, list[str]]]:
+    """Each file with the heat of its functions, as lines for the cache."""
+    for file, found in derive(indexes):
+        yield (
+            file,
+            [f"{name} {heat.value:.2g} {heat.per}" for name, heat in found.items()],
+        )
 
 
 def _read(rows: Mapping[str, str], files: Iterable[str], cache: Cache) -> Heats:

@@ -39,15 +39,16 @@ def worth_parsing(run: Run, rule: Rule, files: Sequence[str]) -> list[str]:
 
     A file that cannot be read is kept: parsing it reports why.
     """
-    data = {file: _read(run.tree.root / file) for file in files}
     common = fingerprint(f"worth {rule.code}", module_of(rule.code))
-    keys = {file: key(common, text) for file, text in data.items() if text is not None}
+    # One text at a time: together they take 40 MB.
+    texts = ((file, _read(run.tree.root / file)) for file in files)
+    keys = {file: key(common, text) for file, text in texts if text is not None}
     may_match = implementation_of(rule.code).may_match
     known = recalled(run.cache, keys, lambda _, answer: rebuilt(bool, answer))
+    texts = ((file, _read(run.tree.root / file)) for file in keys if file not in known)
     fresh = {
-        file: attempted(may_match, run.settings.timeout, decode(data[file] or b""))
-        for file in keys
-        if file not in known
+        file: attempted(may_match, run.settings.timeout, decode(text or b""))
+        for file, text in texts
     }
     # Where the search failed, the rule will say why.
     answers = {f: a for f, a in fresh.items() if not isinstance(a, Failure)}
