@@ -270,8 +270,8 @@ def _ends(comparison: Comparison, old: End, new: End) -> list[Joint]:
     if old.how == RETURNED:
         _results(comparison)
         permitting.require_pointers(context, joint)
-    if not joint.states[0].faulted:
-        context.answers.append((joint.path, _result(context, joint.states[0])))
+        if not joint.states[0].faulted:
+            context.answers.append((joint.path, _result(context, joint.states[0])))
     faulted = both_failed(joint)
     one, other = (state.faulted for state in joint.states)
     late = LATE in joint.permitted or bool(other and not one)
