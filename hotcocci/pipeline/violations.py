@@ -60,7 +60,7 @@ _BY_FUNCTION = ("UW11", "UW21")
 # A wrong pointer, which a helper may be given.
 _BY_POINTER = "UW14"
 # What is said of paths, which may not exist
-_OF_PATHS = ("UW01", "UW02", "UW10")
+_OF_PATHS = ("UW01", "UW02", "UW10", "UW21")
 _WORD = re.compile(r"\w+")
 # What files with windows mention, for grep
 _WINDOWS = "access_begin|access_end|scoped_user|unsafe_(get|put|copy)"

@@ -337,6 +337,8 @@ def violations(text: str, facts: Facts, options: Options) -> Checked:
         for graph, _ in seen.functions
         if (seen.helpers - {graph.function.name}) & _words(graph.function)
     }
+    # What DEFINE_CLASS() of include/linux/cleanup.h makes of a class that ends a window
+    helped |= {f"class_{name}_destructor" for name in _CLASS.findall(source.text)}
     names = tuple(sorted(conditional)), tuple(sorted(helped))
     return Checked(source, tuple(found), tuple(skipped), *names)
 

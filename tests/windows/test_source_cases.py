@@ -69,3 +69,6 @@ def test_case(case, seen):
     # Each is said once, and macros with a window of their own, or calls outside of functions, once for the file.
     others = [skip.reason for skip in checked.skipped if not BEYOND.search(skip.reason)]
     assert len(others) <= 1 and all(OF_FILE.search(o) for o in others)
+    if case.stem == "cleanups":
+        helped = {function for _, function in checked.helped}
+        assert {"cleanups_class", "class_cleanups_window_destructor"} <= helped
