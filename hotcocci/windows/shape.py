@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Find violations visible in a single statement: UW11's side effects, UW18, UW20, UW23, UW24; and of scopes: UW13, UW16, UW17.
+"""Find violations visible in a single statement: UW11's side effects, UW18, UW20, UW23, UW24; and of scopes: UW13, UW16, UW17, UW20.
 
 How often a macro evaluates its arguments is read from the architecture's own definitions."""
 
@@ -44,6 +44,8 @@ from hotcocci.windows.events import BEGINS, SCOPES, accessor_of, argument
 from hotcocci.windows.outcome import Violation
 
 _SIZES = frozenset({"sizeof_field", "ARRAY_SIZE", "offsetof", "offsetofend"})
+# The variables that __scoped_user_access() of include/linux/uaccess.h declares
+_OF_SCOPE = frozenset({"done", "_tmpptr"})
 _HOOKS = frozenset({"might_fault", "might_sleep", "should_fail_usercopy"})
 
 
@@ -160,6 +162,7 @@ def _of_scopes(graph: Graph) -> Iterator[Violation]:
         if scope.name not in SCOPES:
             continue
         yield from _identifier(scope)
+        yield from _captured(graph, scope)
         yield from _leaving(graph, scope)
         yield from _labels(graph, scope)
 
@@ -176,6 +179,23 @@ def _identifier(scope: Scope) -> Iterator[Violation]:
             _at(scope),
             f"the pointer of {scope.name}() must be a plain identifier: the scope redeclares it",
         )
+
+
+def _captured(graph: Graph, scope: Scope) -> Iterator[Violation]:
+    """Find a variable in a scope that has the name of one of the scope's own."""
+    source, body = graph.function.source, scope.statement
+    inside = (s for s in graph.function.statements if body in (s, *enclosing(s)))
+    blocks = (s for s in inside if s.kind in ("block", "switch"))
+    own = {t.text for b in blocks for d in declarations(source, b) for t in d}
+    for block, part in graph.expressions():
+        if scope in block.scopes and isinstance(part, Name):
+            if part.text in _OF_SCOPE - own:
+                yield Violation(
+                    "UW20",
+                    part.start,
+                    f"{part.text} is the variable of that name which {scope.name}() declares",
+                    _at(scope),
+                )
 
 
 def _leaving(graph: Graph, scope: Scope) -> Iterator[Violation]:
