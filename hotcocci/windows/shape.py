@@ -21,6 +21,7 @@ from hotcocci.c.expression import (
     Name,
     SizeOf,
     assigned,
+    canonical,
     is_hint,
     names,
     walk,
@@ -64,8 +65,7 @@ def violations(graph: Graph, root: Path, file: str) -> Iterator[Violation]:
             yield from _hinted(call)
         yield from _side_effects(call, root, file)
         yield from _unhygienic(graph, call, root, file)
-        if "check_object_size" not in words:
-            yield from _hardening(call)
+        yield from _hardening(graph, call)
         if not words & _HOOKS:
             yield from _debug_hooks(block, call)
 
@@ -133,17 +133,48 @@ def _unhygienic(graph: Graph, call: Call, root: Path, file: str) -> Iterator[Vio
             )
 
 
-def _hardening(call: Call) -> Iterator[Violation]:
+def _hardening(graph: Graph, call: Call) -> Iterator[Violation]:
     accessor = accessor_of(call)
     if accessor is None or accessor.size is None:
         return
     size = argument(call, accessor.size)
-    if size is not None and not is_constant(size):
-        yield Violation(
-            "UW23",
-            call.start,
-            f"{call.callee}() with a size only known at run time, without check_object_size() before the window",
-        )
+    if size is None or is_constant(size):
+        return
+    checks = (c for c in graph.calls() if c.callee == "check_object_size")
+    checked = [_addends(graph, s) for c in checks if (s := argument(c, 1)) is not None]
+    if not checked:
+        how = "without check_object_size() before the window"
+    elif all(parts < _addends(graph, size) for parts in checked):
+        how = "of which check_object_size() is given only a part"
+    else:
+        return
+    yield Violation(
+        "UW23",
+        call.start,
+        f"{call.callee}() with a size only known at run time, {how}",
+    )
+
+
+def _addends(graph: Graph, size: Expr) -> frozenset[str]:
+    """What a size is the sum of, with variables that are set once read as what they are set to."""
+    values: dict[str, list[Expr]] = {}
+    for _, part in graph.expressions():
+        if isinstance(part, Binary) and part.operator in ASSIGNMENTS:
+            values.setdefault(part.left.name, []).append(part.right)
+    waiting, found = [size], set[str]()
+    while waiting:
+        part = waiting.pop()
+        once = values.pop(part.name, []) if isinstance(part, Name) else []
+        if isinstance(part, Binary) and part.operator == "+":
+            waiting += part.children()
+        elif isinstance(part, Call) and part.callee == "size_add":
+            waiting += part.arguments
+        elif len(once) == 1:
+            waiting += once
+        else:
+            text = graph.function.source.text[part.start : part.end]
+            found.add(canonical(text))
+    return frozenset(found)
 
 
 def _debug_hooks(block: BasicBlock, call: Call) -> Iterator[Violation]:
