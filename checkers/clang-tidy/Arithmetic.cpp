@@ -3,6 +3,8 @@
 
 #include "llvm/ADT/StringSwitch.h"
 
+#include <numeric>
+
 using namespace clang;
 
 namespace hotcocci {
@@ -55,10 +57,15 @@ Value Evaluator::opaque(const std::string &What, QualType Type, std::vector<Valu
   return V;
 }
 
-// The part of a sum that decides whether it needs rounding, as far as it is not constant.
+// The part of a sum that decides whether it needs rounding, as far as it is not constant; that of a
+// multiple is the same.
 static std::string terms(const Value &V) {
-  Value Sum = V;
-  Sum.Constant = 0;
+  int64_t Common = 0;
+  for (auto [Id, F] : V.Terms)
+    Common = std::gcd(Common, F);
+  Value Sum;
+  for (auto [Id, F] : V.Terms)
+    Sum.Terms[Id] = F / Common;
   return key(Sum);
 }
 

@@ -58,6 +58,13 @@ struct Foreign {
   const clang::CallExpr *Begin;
 };
 
+// What was read from a place of user memory, and as what type.
+struct Fetch {
+  Value Place;
+  SymbolId Content;
+  clang::QualType Type;
+};
+
 // How far a path is with the last window: its begin failed, it was opened, or an access in it faulted.
 enum class Reached { Nothing, Refused, Opened, Faulted };
 
@@ -76,6 +83,8 @@ struct State {
   std::vector<Foreign> Foreigners;
   // Pointers checked earlier.
   std::set<SymbolId> Checked;
+  // Those of them that only access_ok() checked, and its result.
+  std::map<SymbolId, SymbolId> Asked;
   // What access_ok() and earlier windows checked: base, and size if it is known.
   std::vector<std::pair<Value, std::optional<Value>>> Ranges;
   // Numbers with an upper bound from a comparison with a constant.
@@ -84,6 +93,8 @@ struct State {
   std::set<SymbolId> Floored;
   // Those that the loops around this point go to.
   std::set<SymbolId> Driving;
+  // The variables in the conditions of these loops.
+  std::set<const clang::VarDecl *> Control;
   // Where each access of a window was last.
   std::map<const clang::Stmt *, Value> Places;
   // The variables that copy_from_user() filled, and nothing has changed since.
@@ -97,11 +108,13 @@ struct State {
   std::map<const clang::VarDecl *, unsigned> Unset;
   // Where unsafe_get_user() is reading, and what it read at each place of the window.
   std::optional<std::pair<Value, const clang::CallExpr *>> Reading;
-  std::vector<std::pair<Value, SymbolId>> Read;
+  std::vector<Fetch> Read;
   // The numbers that a branch which is not a loop's tested, and those that it found not too large.
   std::set<SymbolId> Tested, Limited;
   // Those of them that were used since.
   std::set<SymbolId> Used;
+  // The variables that have what a helper told of its accesses, which nothing has read yet.
+  std::map<const clang::VarDecl *, Foreign> Unread;
   // The results of user_access_save() that were not restored yet.
   std::vector<SymbolId> Saved;
   // What a function returns, and the variable that has it, if it is one.

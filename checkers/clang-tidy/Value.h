@@ -69,6 +69,8 @@ struct Symbol {
   bool Cut = false;
   // The result of a function that returns error numbers as well.
   bool Fails = false;
+  // That of snprintf(): the length of a text that may have been cut.
+  bool Uncut = false;
   // An address of which only the low half was kept.
   bool Half = false;
   // Bounds from its type.

@@ -191,13 +191,15 @@ void Walker::follow(const CFGBlock *Block, State &S) {
       settle(Taken);
       auto Number = compared(On);
       // A loop that goes to a truncated size does not go to the number itself.
-      const bool Wraps = Number && Eval.Known[*On.symbol()].Operand.Wraps;
+      const bool Wraps = Number && Eval.Known[*On.symbol()].Operand.Wraps && !fits(*Number, S);
       // while (n--) compares with 0.
       if (!Number && On.Terms.size() == 1)
         Number = On.Terms.begin()->first;
-      if (Number && Truth && !Wraps)
+      if (Number && Truth && !Wraps) {
         Taken.Driving.insert(*Number);
-      else if (Number)
+        for (const DeclRefExpr *Name : allOf<DeclRefExpr>(Condition))
+          Taken.Control.insert(Evaluator::variable(Name));
+      } else if (Number)
         Taken.Driving.erase(*Number);
     } else if (!Fault) {
       cap(On, Condition, Truth, S, Taken);
@@ -235,6 +237,12 @@ std::optional<SymbolId> Walker::compared(const Value &Condition) {
   if (!Id || Eval.Known[*Id].Kind != SymbolKind::Compare || Eval.Known[*Id].Operand.Terms.size() != 1)
     return std::nullopt;
   return Eval.Known[*Id].Operand.Terms.begin()->first;
+}
+
+// Whether a power of two has room in 32 bits.
+bool Walker::fits(SymbolId Id, const State &S) const {
+  const Symbol &Power = Eval.Known[Id];
+  return Power.Shifted && S.Known.most(Eval.Known, Power.Operand).value_or(32) < 32;
 }
 
 // Whether a condition compares something with a constant that is written there.
@@ -291,6 +299,7 @@ void Walker::element(const CFGElement &E, State &S) {
     plain(Done, S);
   }
   used(Done, S);
+  overwritten(Done, S);
   if (const auto *Called = dyn_cast<CallExpr>(Done)) {
     call(Called, S);
   } else if (const auto *Binary = dyn_cast<BinaryOperator>(Done)) {

@@ -33,8 +33,9 @@ void Walker::access(const CallExpr *E, State &S) {
   Window &W = S.Windows.back();
   Value At = Eval.value(E->getArg(0), S);
   Value Size = Eval.value(E->getArg(1), S);
+  // The next window masks the same pointer anew.
   if (role(E) == Role::Get)
-    S.Reading = {At, E};
+    S.Reading = {W.Masked && related(At, W.Base) ? plus(plus(At, W.Base, -1), W.Origin) : At, E};
   else
     S.Read.clear();
   if (related(At, W.Base)) {
@@ -46,14 +47,18 @@ void Walker::access(const CallExpr *E, State &S) {
 }
 
 // Memory operands of the function's own asm statements count as accesses if they are based on the
-// window's pointer.
+// window's pointer. Without a label or an exception table entry, nothing handles their faults; a prefetch has none.
 void Walker::assembler(const GCCAsmStmt *Asm, State &S) {
+  const llvm::StringRef Text = Asm->getAsmString()->getString();
+  const bool Plain = !Asm->isAsmGoto() && !Text.trim().empty() && !Text.contains("__ex_table") && !Text.contains("prefetch");
   auto Operand = [&](const Expr *E, llvm::StringRef Constraint) {
     if (S.Windows.empty() || !Constraint.contains('m') || !E->isLValue() ||
         E->getType()->isIncompleteType())
       return;
     Window &W = S.Windows.back();
     Value At = Eval.place(E, S);
+    if (Plain)
+      plain(Asm, At, "accesses", S);
     if (!related(At, W.Base))
       return;
     place(Asm, W, At, constant(Context.getTypeSizeInChars(E->getType()).getQuantity()), S);
@@ -203,10 +208,11 @@ void Walker::driven(const Pending &P, const Value &Size, const Value &Checked, S
     const SymbolId Number = Checked.Terms.begin()->first;
     const Symbol &Only = Eval.Known[Number];
     auto Most = S.Known.most(Eval.Known, Checked), Least = S.Known.least(Eval.Known, Checked);
-    // 1 << n has room in 32 bits if n is at most 31.
+    // 8 << n has room in 32 bits if n is at most 28.
     const bool Shifted = Only.Shifted && Only.Operand.symbol();
     const SymbolId Source = Shifted ? *Only.Operand.symbol() : Number;
-    const bool Large = Shifted ? S.Known.most(Eval.Known, Only.Operand).value_or(32) > 31 && !Eval.judged(Source)
+    const int64_t Room = 31 - int64_t(llvm::Log2_64(std::max(Checked.Terms.begin()->second, int64_t(1))));
+    const bool Large = Shifted ? S.Known.most(Eval.Known, Only.Operand).value_or(32) > Room && !Eval.judged(Source)
                                : Most && *Most > UINT32_MAX;
     const bool Counts = moves(P, S) && S.Driving.count(Number);
     if (isGiven(Source) && Least && *Least >= 0 && Large && !Eval.judged(Number) &&
@@ -230,13 +236,23 @@ void Walker::driven(const Pending &P, const Value &Size, const Value &Checked, S
       !Eval.judged(Alone) && !Eval.tested(P.Left))
     say("UW05", P.Access, P.Begin,
         "may reach " + count(-*Least) + " past the range that was checked: its size need not be a multiple of the element");
+  // Where a test has found that the loop may go to more than the range is for.
+  const bool Steps = llvm::any_of(P.Offset.Through, [&](const VarDecl *Index) { return S.Control.count(Index) > 0; });
+  if (auto Only = Checked.Terms.size() == 1 ? std::optional(Checked.Terms.begin()->first) : std::nullopt; Only && Steps)
+    for (SymbolId Number : S.Driving) {
+      Value Apart;
+      Apart.Terms = {{Number, 1}, {*Only, -1}};
+      const auto Fewer = S.Known.least(Eval.Known, Apart), Alike = S.Known.most(Eval.Known, Apart);
+      if (Number != *Only && Least.value_or(-1) < 0 && Fewer && *Fewer >= 0 && Alike != 0 && moves(P, S))
+        say("UW05", P.Access, P.Begin, "may reach past the range that was checked: the loop goes to a number that may be greater");
+    }
   for (SymbolId Number : S.Driving)
     if (auto Before = Eval.Known[Number].Before; Before && dependsOn(Checked, *Before) && moves(P, S))
       say("UW05", P.Access, P.Begin, "may reach past the range that was checked: its count is read again in the loop");
-    else if (Eval.Known[Number].Kind == SymbolKind::Fetched && unlimited(Number, S) && moves(P, S) && Least.value_or(-1) < 0 &&
-        !Checked.isConstant() && !dependsOn(Checked, Number) && !dependsOn(P.Offset, Number))
+    else if (isAny(Number) && unlimited(Number, S) && moves(P, S) && Least.value_or(-1) < 0 && !Checked.isConstant() &&
+             !dependsOn(Checked, Number) && !dependsOn(P.Offset, Number))
       say("UW05", P.Access, P.Begin,
-          "may reach past the range that was checked: its count is from user memory, and the size is computed from another");
+          "may reach past the range that was checked: its count is " + origin(Number) + ", and the size is computed from another");
 }
 
 // How much further an access is in each iteration of a loop; 0 if it is not, or that is not known.
@@ -317,13 +333,24 @@ void Walker::settle(State &S) {
       say("UW05", P->Access, P->Begin, "may begin " + count(-*Before) + " before the range that was checked");
     else if (auto Past = tried(P->Left, S))
       say("UW05", P->Access, P->Begin, "may reach " + count(-*Past) + " past the range that was checked");
-    else if (given(P->Left, S))
+    else if (auto Any = given(P->Left, S))
       say("UW05", P->Access, P->Begin,
-          "may reach past the range that was checked: nothing limits a number from user memory");
+          "may reach past the range that was checked: nothing limits a number that is " + origin(*Any));
     bool Settled = (Start && *Start < 0) || (Worst && *Worst < 0) ||
                    (P->Offset.isConstant() && P->Left.isConstant());
     P = Settled ? S.Accesses.erase(P) : P + 1;
   }
+}
+
+// Whether a pointer was checked before the window, and nothing was done as if it were not.
+bool Walker::checked(SymbolId Id, const State &S) const {
+  auto Asked = S.Asked.find(Id);
+  if (Asked == S.Asked.end())
+    return S.Checked.count(Id) > 0;
+  Value Result;
+  Result.Terms[Asked->second] = 1;
+  const bool Tested = S.Tested.count(Asked->second) || Eval.judged(Asked->second);
+  return S.Known.most(Eval.Known, Result) != 0 && (Tested || S.Known.least(Eval.Known, Result) == 1);
 }
 
 // Whether an access is outside of all ranges that were checked for its pointer before the window.
@@ -387,7 +414,7 @@ void Walker::stray(const CallExpr *E, Window &W, const Value &At, State &S) {
   std::set<SymbolId> Theirs = Eval.Known.pointers(W.Masked ? W.Origin : W.Base);
   if (Ours.size() == 1 && outside(At, Eval.value(E->getArg(1), S), S))
     say("UW05", E, W.Begin, "is outside of the range that was checked for its pointer");
-  if (Ours.size() != 1 || Theirs.size() != 1 || S.Checked.count(*Ours.begin())) {
+  if (Ours.size() != 1 || Theirs.size() != 1 || checked(*Ours.begin(), S)) {
     W.Strayed = true;
     return;
   }

@@ -29,11 +29,13 @@ void Walker::call(const CallExpr *E, State &S) {
   case Role::Restore:
     return restore(E, S);
   case Role::AccessOk:
+    S.Results[E] = Eval.unknown(E->getType());
     // Inside a window, this comes too late: UW22.
     for (auto [Id, F] : Eval.value(E->getArg(0), S).Terms)
-      S.Checked.insert(Id);
+      if (S.Checked.insert(Id).second)
+        S.Asked[Id] = *S.Results[E].symbol();
     S.Ranges.push_back({Eval.value(E->getArg(0), S), Eval.value(E->getArg(1), S)});
-    break;
+    return;
   case Role::Fetched: {
     const auto *Cast = dyn_cast_or_null<CastExpr>(parent(Context, E));
     Symbol Content;
@@ -43,7 +45,7 @@ void Walker::call(const CallExpr *E, State &S) {
     fetched(Content, S);
     S.Results[E] = Eval.symbol(std::move(Content));
     if (S.Reading)
-      S.Read.push_back({S.Reading->first, *S.Results[E].symbol()});
+      S.Read.push_back({S.Reading->first, *S.Results[E].symbol(), Cast ? Cast->getType() : QualType()});
     S.Reading.reset();
     return;
   }
@@ -176,8 +178,10 @@ void Walker::masked(const CallExpr *E, State &S) {
 }
 
 void Walker::checked(const Value &Base, const std::optional<Value> &Size, State &S) {
-  for (SymbolId Id : Eval.Known.pointers(Base))
+  for (SymbolId Id : Eval.Known.pointers(Base)) {
     S.Checked.insert(Id);
+    S.Asked.erase(Id);
+  }
   S.Ranges.push_back({Base, Size});
 }
 
@@ -186,7 +190,6 @@ void Walker::open(Window W, State &S) {
     checked(Before.Base, Before.Size, S);
   S.FaultedScope = nullptr;
   S.Far = Reached::Opened;
-  S.Read.clear();
   S.Windows.push_back(std::move(W));
 }
 
@@ -229,6 +232,17 @@ static bool fails(const FunctionDecl *Callee) {
   });
 }
 
+// Whether a function may limit a number that it is given: no check of the kernel's object does, nor memcpy(),
+// nor what prints it.
+static bool mayLimit(const CallExpr *E) {
+  const QualType Called = E->getCallee()->getType();
+  const auto *Type = Called->isFunctionPointerType() ? Called->getPointeeType()->getAs<FunctionProtoType>() : nullptr;
+  const FunctionDecl *Callee = E->getDirectCallee();
+  const llvm::StringRef Name = Callee && Callee->getIdentifier() ? Callee->getName() : "";
+  return !(Type && Type->isVariadic()) && !(Callee && Callee->getBuiltinID()) &&
+         !Name.ends_with("check_object_size") && !Name.starts_with("fortify_");
+}
+
 // A call to a function outside the API, which is followed if possible.
 void Walker::helper(const CallExpr *E, State &S) {
   const FunctionDecl *Callee = E->getDirectCallee();
@@ -256,10 +270,8 @@ void Walker::helper(const CallExpr *E, State &S) {
   if (setter(E, S))
     return;
   bool Seen = enter(E, S);
-  // A check of the kernel's object limits no number.
-  const bool Limits = !Callee || !Callee->getIdentifier() || !Callee->getName().ends_with("check_object_size");
   for (const Expr *Argument : E->arguments())
-    if (Limits && Argument->getType()->isIntegralOrEnumerationType())
+    if (mayLimit(E) && Argument->getType()->isIntegralOrEnumerationType())
       Eval.judge(Eval.value(Argument, S), true);
   for (Window &W : S.Windows)
     for (const Expr *Argument : E->arguments()) {
@@ -275,15 +287,18 @@ void Walker::helper(const CallExpr *E, State &S) {
     Eval.disturb(S);
   Symbol Given;
   Given.Fails = fails(Callee);
+  Given.Uncut = Builtin == Builtin::BIsnprintf || Builtin == Builtin::BIvsnprintf;
   Eval.bound(Given, E->getType());
   S.Results[E] = Eval.symbol(std::move(Given));
   // What copy_from_user() filled is from user memory, until another function is given it, as to check it.
   for (const Expr *Argument : E->arguments())
     if (const VarDecl *Given = Eval.local(Eval.value(Argument, S)); Given && !Builtin)
       S.Copied.erase(Given);
-  if (Callee && Callee->getIdentifier() && Callee->getName() == "copy_from_user")
+  if (Callee && Callee->getIdentifier() && Callee->getName() == "copy_from_user") {
     if (const VarDecl *Filled = Eval.filled(Eval.value(E->getArg(0), S), Eval.value(E->getArg(2), S)))
       S.Copied.insert(Filled);
+    copied(E, S);
+  }
 }
 
 // What a function returns that computes it from its arguments alone.
@@ -318,6 +333,12 @@ static std::optional<bool> accesses(const FunctionDecl *Body, unsigned Deep) {
              (Inner && Deep && !Inner->isExternallyVisible() && accesses(Inner, Deep - 1).value_or(false));
   }
   return Found;
+}
+
+// Whether a function returns an error number if an access to user memory faults.
+bool Walker::tells(const CallExpr *E) const {
+  const FunctionDecl *Body = E->getDirectCallee() ? E->getDirectCallee()->getDefinition() : nullptr;
+  return Body && !Body->isExternallyVisible() && fails(Body) && accesses(Body, 0).value_or(false);
 }
 
 // The function of this file that a call in a window leads to, or null.

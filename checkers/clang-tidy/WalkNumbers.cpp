@@ -90,20 +90,26 @@ const VarDecl *Walker::upTo(const Value &V, const State &S) const {
              : nullptr;
 }
 
-// Whether a sum is below 0 for large values of a number that user memory has, which no test limits.
-bool Walker::given(const Value &V, const State &S) const {
+// Whether a number may be any that its type has room for, whatever the callers do, and where it is from.
+bool Walker::isAny(SymbolId Id) const { return Eval.Known[Id].Kind == SymbolKind::Fetched || Eval.Known[Id].Uncut; }
+std::string Walker::origin(SymbolId Id) const {
+  return Eval.Known[Id].Uncut ? "the result of snprintf(), which may have cut the text" : "from user memory";
+}
+
+// The number which may be any and that no test limits for large values of which a sum is below 0.
+std::optional<SymbolId> Walker::given(const Value &V, const State &S) const {
   auto Least = S.Known.least(Eval.Known, V);
   if (Least && *Least >= 0)
-    return false;
-  return llvm::any_of(V.Terms, [&](const auto &Term) {
+    return std::nullopt;
+  auto Found = llvm::find_if(V.Terms, [&](const auto &Term) {
     auto [Id, F] = Term;
     const Symbol &Number = Eval.Known[Id];
     Value Rest = V;
     Rest.Terms.erase(Id);
-    return F < 0 && Number.Kind == SymbolKind::Fetched && !Number.Pointer && unlimited(Id, S) &&
-           !dependsOn(Rest, Id) &&
+    return F < 0 && isAny(Id) && !Number.Pointer && unlimited(Id, S) && !dependsOn(Rest, Id) &&
            (!Rest.isConstant() || !Number.High || *Number.High > V.Constant / -F);
   });
+  return Found == V.Terms.end() ? std::nullopt : std::optional(Found->first);
 }
 
 // The signed number, of user memory or a parameter that this function limits from above, for which an

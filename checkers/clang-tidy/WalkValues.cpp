@@ -18,13 +18,19 @@ void Walker::save(const CallExpr *E, State &S) {
 }
 
 void Walker::restore(const CallExpr *E, State &S) {
-  if (S.Saved.empty())
+  const Expr *Given = E->getArg(0);
+  const Value State = Eval.value(Given, S);
+  if (S.Saved.empty()) {
+    // What a caller saved comes as a parameter.
+    auto Calls = allOf<CallExpr>(Function->getBody());
+    auto Save = llvm::find_if(Calls, [](const CallExpr *Call) { return role(Call) == Role::Save; });
+    if (State.isConstant() && Save != Calls.end())
+      say("UW02", E, *Save, "restores a state that was not saved on this path");
     return;
+  }
   const SymbolId Last = S.Saved.back();
   S.Saved.pop_back();
   const CallExpr *Before = Eval.Known[Last].Call;
-  const Expr *Given = E->getArg(0);
-  const Value State = Eval.value(Given, S);
   if (Context.getTypeSize(Given->IgnoreParenImpCasts()->getType()) < Context.getTypeSize(Given->getType())) {
     say("UW02", E, Before, "restores the low bits only of the state that was saved");
     return;
@@ -43,9 +49,25 @@ void Walker::fetched(Symbol &Content, const State &S) const {
   if (!S.Reading)
     return;
   Content.Call = S.Reading->second;
-  for (const auto &[Place, Id] : S.Read)
-    if (same(Place, S.Reading->first))
-      Content.Before = Id;
+  for (const Fetch &Before : S.Read)
+    if (same(Before.Place, S.Reading->first))
+      Content.Before = Before.Content;
+}
+
+// Notes what copy_from_user() fetches again.
+void Walker::copied(const CallExpr *E, State &S) {
+  const Value To = Eval.value(E->getArg(0), S), Bytes = Eval.value(E->getArg(2), S);
+  for (const Fetch &Before : S.Read) {
+    const Value Offset = plus(Before.Place, Eval.value(E->getArg(1), S), -1);
+    if (!Offset.isConstant() || !Bytes.isConstant() || Offset.Constant < 0 || Offset.Constant >= Bytes.Constant || Before.Type.isNull())
+      continue;
+    Symbol Content;
+    Content.Kind = SymbolKind::Fetched;
+    Content.Call = E;
+    Content.Before = Before.Content;
+    Eval.bound(Content, Before.Type);
+    Eval.store(plus(To, Offset), Before.Type, nullptr, Eval.symbol(std::move(Content)), S);
+  }
 }
 
 // Notes the numbers that a sum is computed from.
@@ -82,6 +104,26 @@ static bool isMasked(ASTContext &Context, const Stmt *E) {
   return Taken && (Taken->getOpcode() == BO_And || Taken->getOpcode() == BO_Rem);
 }
 
+// Notes what a helper tells of its accesses, and whether that is overwritten unread.
+void Walker::overwritten(const Stmt *Done, State &S) {
+  if (const auto *Read = dyn_cast<ImplicitCastExpr>(Done); Read && Read->getCastKind() == CK_LValueToRValue)
+    S.Unread.erase(Evaluator::variable(Read->getSubExpr()));
+  const auto *Store = dyn_cast<BinaryOperator>(Done);
+  const VarDecl *Target = Store && Store->isAssignmentOp() ? Evaluator::variable(Store->getLHS()) : nullptr;
+  if (!Target || !Target->hasLocalStorage())
+    return;
+  auto Before = S.Unread.find(Target);
+  if (Before != S.Unread.end()) {
+    if (Store->getOpcode() == BO_Assign)
+      say("UW26", Before->second.Access, Before->second.Begin,
+          "a fault is lost: " + Target->getName().str() + " is set again before it is tested");
+    S.Unread.erase(Before);
+  }
+  const auto *Call = dyn_cast<CallExpr>(Store->getRHS()->IgnoreParenImpCasts());
+  if (Call && Store->getOpcode() == BO_Assign && !S.Windows.empty() && tells(Call))
+    S.Unread[Target] = {Call, S.Windows.back().Begin};
+}
+
 // Follows values to where they are read or stored.
 void Walker::used(const Stmt *Done, State &S) {
   const auto *Read = dyn_cast<ImplicitCastExpr>(Done);
@@ -112,18 +154,21 @@ void Walker::returned(const State &S) {
   for (SymbolId Id : S.Used) {
     const Symbol &Again = Eval.Known[Id];
     if (S.Limited.count(*Again.Before) && !S.Tested.count(Id) && !Eval.judged(Id))
-      say("UW27", Again.Call, Result.Inside.at(Again.Call).Begin,
+      say("UW27", Again.Call, Result.Inside.at(Eval.Known[*Again.Before].Call).Begin,
           "fetches again what was tested before, and this value is used without a test");
   }
   const auto &Told = S.Returned;
+  const bool Truth = Function->getReturnType()->isBooleanType();
   if (S.Far == Reached::Refused) {
     Refused = true;
-    Ignored |= !Told || !Told->isConstant() || Told->Constant >= 0;
-  } else if (Told && Told->isConstant() && Told->Constant == 0) {
-    Succeeded |= S.Far == Reached::Opened;
+    Ignored |= !Told || !Told->isConstant() || (Truth ? Told->Constant != 0 : Told->Constant >= 0);
+  } else if (Told && (!Told->isConstant() || Told->Constant == Truth)) {
+    // Any other number may count what was done so far.
+    if (S.Far == Reached::Opened)
+      Successes.insert(key(*Told));
     // Who writes "return 0" means it.
     if (S.Far == Reached::Faulted && S.ReturnedBy)
-      Zero.insert({S.Fault.Access, {S.Fault.Begin, S.ReturnedBy}});
+      Faults.insert({{S.Fault.Access, key(*Told)}, {S.Fault.Begin, S.ReturnedBy}});
   }
 }
 
@@ -139,11 +184,18 @@ bool Walker::isFixed(const VarDecl *Variable) const {
 }
 
 void Walker::ignored() {
-  if (!Succeeded || !Function->getReturnType()->isSignedIntegerType())
+  const bool Truth = Function->getReturnType()->isBooleanType();
+  if (!Truth && !Function->getReturnType()->isSignedIntegerType())
     return;
-  for (auto [Access, How] : Zero)
-    if (auto [Begin, Variable] = How; (Refused && !Ignored) || isFixed(Variable))
-      say("UW26", Access, Begin, "returns " + Variable->getName().str() + " on a fault, which is 0 as on success");
+  const std::string Zero = key(constant(0));
+  for (const auto &[Fault, How] : Faults) {
+    auto [Begin, Variable] = How;
+    const bool Nothing = Fault.second == Zero;
+    if (Successes.count(Fault.second) && ((Refused && !Ignored) || (Nothing && isFixed(Variable))))
+      say("UW26", Fault.first, Begin,
+          "returns " + Variable->getName().str() + " on a fault, which is " +
+              (Truth ? "true" : Nothing ? "0" : "the same") + " as on success");
+  }
 }
 
 } // namespace hotcocci

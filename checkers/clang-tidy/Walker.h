@@ -45,10 +45,11 @@ private:
   // Least visited blocks come first, so that all are reached before the limit.
   std::multimap<unsigned, Job> Jobs;
   std::map<unsigned, unsigned> Visits;
-  // Whether a begin that failed always returned an error, and windows without a fault 0; and the faults
-  // that also returned 0, with the begin and the variable returned.
-  bool Refused = false, Ignored = false, Succeeded = false;
-  std::map<const clang::CallExpr *, std::pair<const clang::CallExpr *, const clang::VarDecl *>> Zero;
+  // Whether a begin that failed always returned an error; what windows without a fault returned; and the faults
+  // that returned what may be the same, with the begin and the variable returned.
+  bool Refused = false, Ignored = false;
+  std::set<std::string> Successes;
+  std::map<std::pair<const clang::CallExpr *, std::string>, std::pair<const clang::CallExpr *, const clang::VarDecl *>> Faults;
 
   // Walk.cpp: blocks and branches
   void add(const clang::CFGBlock *Block, State S);
@@ -58,6 +59,7 @@ private:
   void choose(const clang::ConditionalOperator *E, const Value &Condition, const State &Before,
               State &After);
   std::optional<SymbolId> compared(const Value &Condition);
+  bool fits(SymbolId Id, const State &S) const;
   bool counted(const Value &Condition, const State &S);
   void cap(const Value &Condition, const clang::Expr *Written, bool Truth, const State &Before,
            State &After);
@@ -83,10 +85,13 @@ private:
   // WalkValues.cpp: what is done with the values of user memory and with faults
   void save(const clang::CallExpr *E, State &S);
   void restore(const clang::CallExpr *E, State &S);
+  void copied(const clang::CallExpr *E, State &S);
   void fetched(Symbol &Content, const State &S) const;
   void tested(const Value &V, State &S) const;
   void test(const Value &Condition, bool Truth, State &S) const;
   void used(const clang::Stmt *Done, State &S);
+  void overwritten(const clang::Stmt *Done, State &S);
+  bool tells(const clang::CallExpr *E) const;
   void returned(const State &S);
   bool isFixed(const clang::VarDecl *Variable) const;
   void ignored();
@@ -111,13 +116,16 @@ private:
   bool unlimited(SymbolId Id, const State &S) const;
   std::optional<std::pair<const clang::NamedDecl *, int64_t>> unless(const Value &V, const State &S,
                                                                      bool Length);
-  bool given(const Value &V, const State &S) const;
+  bool isAny(SymbolId Id) const;
+  std::string origin(SymbolId Id) const;
+  std::optional<SymbolId> given(const Value &V, const State &S) const;
   std::optional<std::string> negative(const Value &V, const State &S) const;
   Value pinned(Value V, const State &S) const;
   std::optional<SymbolId> source(const Value &V, const State &S, bool Kept) const;
   std::optional<int64_t> evaluated(const Value &V, SymbolId Only, int64_t Number) const;
   std::optional<int64_t> tried(const Value &V, const State &S) const;
   const clang::VarDecl *upTo(const Value &V, const State &S) const;
+  bool checked(SymbolId Id, const State &S) const;
   bool outside(const Value &At, const Value &Size, const State &S) const;
   void stray(const clang::CallExpr *E, Window &W, const Value &At, State &S);
   bool checkedByCallers() const;

@@ -64,3 +64,30 @@ void uw02_restores_another_clean(unsigned long at)
 	user_access_restore(second);
 	user_access_restore(first);
 }
+
+int uw02_restores_another_unsaved(unsigned long at, bool quiet)
+{
+	unsigned long flags = 0;
+	int ret = -EAGAIN;
+
+	if (quiet)
+		goto out;
+	flags = user_access_save();
+	uw02_restores_another_report(at);
+	ret = 0;
+out:
+	user_access_restore(flags);	/* want[clang-tidy]: UW02 */
+	return ret;
+}
+
+int uw02_restores_another_unsaved_clean(unsigned long at, bool quiet)
+{
+	unsigned long flags = 0;
+
+	if (!quiet)
+		flags = user_access_save();
+	uw02_restores_another_report(at);
+	if (!quiet)
+		user_access_restore(flags);
+	return 0;
+}

@@ -124,3 +124,37 @@ efault:
 	user_write_access_end();
 	return -EFAULT;
 }
+
+int uw05_failed_count_power_of_words(u64 __user *to, u64 value, unsigned int order)
+{
+	unsigned int i, n = 1U << order, bytes = n << 3;
+
+	if (order > 31)
+		return -EINVAL;
+	if (!user_write_access_begin(to, bytes))
+		return -EFAULT;
+	for (i = 0; i < n; i++)
+		unsafe_put_user(value, to + i, efault);	/* want: UW05 */
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+
+int uw05_failed_count_power_of_words_clean(u64 __user *to, u64 value, unsigned int order)
+{
+	unsigned int i, n = 1U << order, bytes = n << 3;
+
+	if (order > 28)
+		return -EINVAL;
+	if (!user_write_access_begin(to, bytes))
+		return -EFAULT;
+	for (i = 0; i < n; i++)
+		unsafe_put_user(value, to + i, efault);
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}

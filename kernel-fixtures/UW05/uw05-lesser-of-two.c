@@ -164,3 +164,60 @@ efault:
 	user_read_access_end();
 	return -EFAULT;
 }
+
+int uw05_lesser_of_two_tested(u64 __user *to, const u64 *from, u32 some, u32 all)
+{
+	u32 i;
+
+	if (some > all)
+		return -EINVAL;
+	if (!user_write_access_begin(to, some * sizeof(*to)))
+		return -EFAULT;
+	for (i = 0; i < all; i++)
+		unsafe_put_user(from[i], to + i, efault);	/* want: UW05 */
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+
+/* Not all of them are stored. */
+int uw05_lesser_of_two_tested_clean(u64 __user *to, const u64 *from, u32 some, u32 all)
+{
+	u32 i, stored = 0;
+
+	if (some > all)
+		return -EINVAL;
+	if (!user_write_access_begin(to, some * sizeof(*to)))
+		return -EFAULT;
+	for (i = 0; i < all; i++) {
+		if (!from[i])
+			continue;
+		unsafe_put_user(from[i], to + stored, efault);
+		stored++;
+	}
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+
+int uw05_lesser_of_two_inside_clean(u64 __user *to, const u64 *from, u32 some, u32 all)
+{
+	u32 i;
+
+	if (some > all)
+		return -EINVAL;
+	if (!user_write_access_begin(to, some * sizeof(*to)))
+		return -EFAULT;
+	for (i = 0; i < all; i++)
+		if (i < some)
+			unsafe_put_user(from[i], to + i, efault);
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}

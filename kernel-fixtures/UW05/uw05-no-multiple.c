@@ -119,3 +119,41 @@ efault:
 	user_write_access_end();
 	return -EFAULT;
 }
+
+int uw05_no_multiple_pairs(u32 *sum, const u32 __user *from, u32 n)
+{
+	u32 i, first, second;
+
+	if (!user_read_access_begin(from, n * sizeof(*from)))
+		return -EFAULT;
+	for (i = 0; i < n; i += 2) {
+		unsafe_get_user(first, from + i, efault);
+		unsafe_get_user(second, from + i + 1, efault);	/* want: UW05 */
+		*sum += first * second;
+	}
+	user_read_access_end();
+	return 0;
+efault:
+	user_read_access_end();
+	return -EFAULT;
+}
+
+int uw05_no_multiple_pairs_clean(u32 *sum, const u32 __user *from, u32 n)
+{
+	u32 i, first, second;
+
+	if (n % 2)
+		return -EINVAL;
+	if (!user_read_access_begin(from, n * sizeof(*from)))
+		return -EFAULT;
+	for (i = 0; i < n; i += 2) {
+		unsafe_get_user(first, from + i, efault);
+		unsafe_get_user(second, from + i + 1, efault);
+		*sum += first * second;
+	}
+	user_read_access_end();
+	return 0;
+efault:
+	user_read_access_end();
+	return -EFAULT;
+}

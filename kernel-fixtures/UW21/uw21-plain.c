@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a load, a store or a string function accesses the memory of the window without an accessor
+ * Title: a load, a store, assembly or a string function accesses the memory of the window without an accessor
  * Rule: UW21
  */
 #include <linux/compiler.h>
@@ -70,6 +70,38 @@ int uw21_plain_of_helper(struct uw21_plain __user *to, u32 id)
 	return 0;
 efault:
 	user_write_access_end();
+	return -EFAULT;
+}
+
+static __always_inline void uw21_plain_add(u32 *to, u32 more)
+{
+	asm volatile("# add %1 to %0" : "+m" (*to) : "r" (more));
+}
+
+int uw21_plain_in_asm(struct uw21_plain __user *at, u32 *id)
+{
+	if (!user_access_begin(at, sizeof(*at)))
+		return -EFAULT;
+	unsafe_get_user(*id, &at->id, efault);
+	unsafe_put_user(0, &at->name[0], efault);
+	uw21_plain_add((u32 __force *)&at->id, 1);	/* want[clang-tidy]: UW21 */
+	user_access_end();
+	return 0;
+efault:
+	user_access_end();
+	return -EFAULT;
+}
+
+int uw21_plain_in_asm_clean(struct uw21_plain __user *at, u32 *id, u32 *seen)
+{
+	if (!user_read_access_begin(at, sizeof(*at)))
+		return -EFAULT;
+	unsafe_get_user(*id, &at->id, efault);
+	uw21_plain_add(seen, 1);
+	user_read_access_end();
+	return 0;
+efault:
+	user_read_access_end();
 	return -EFAULT;
 }
 

@@ -144,3 +144,45 @@ efault:
 	user_read_access_end();
 	return -EFAULT;
 }
+
+int uw27_length_of_second_window(struct uw27_length __user *from, struct uw27_length *to)
+{
+	u32 length;
+
+	if (!user_read_access_begin(from, sizeof(*from)))
+		return -EFAULT;
+	unsafe_get_user(length, &from->length, efault);
+	user_read_access_end();
+	if (length > 8)
+		return -EINVAL;
+	if (!user_read_access_begin(from, sizeof(*from)))
+		return -EFAULT;
+	unsafe_get_user(length, &from->length, efault);	/* want: UW27 */
+	user_read_access_end();
+	to->length = length;
+	return 0;
+efault:
+	user_read_access_end();
+	return -EFAULT;
+}
+
+int uw27_length_of_second_window_clean(struct uw27_length __user *from, struct uw27_length *to)
+{
+	u32 length;
+
+	if (!user_read_access_begin(from, sizeof(*from)))
+		return -EFAULT;
+	unsafe_get_user(length, &from->length, efault);
+	user_read_access_end();
+	if (length > 8)
+		return -EINVAL;
+	if (!user_read_access_begin(from, sizeof(*from)))
+		return -EFAULT;
+	unsafe_get_user(to->words[0], &from->words[0], efault);
+	user_read_access_end();
+	to->length = length;
+	return 0;
+efault:
+	user_read_access_end();
+	return -EFAULT;
+}
