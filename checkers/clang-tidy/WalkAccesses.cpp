@@ -335,7 +335,7 @@ void Walker::settle(State &S) {
       say("UW05", P->Access, P->Begin, "may reach " + count(-*Past) + " past the range that was checked");
     else if (auto Any = given(P->Left, S))
       say("UW05", P->Access, P->Begin,
-          "may reach past the range that was checked: nothing limits a number that is " + origin(*Any));
+          "may reach past the range that was checked: nothing limits " + origin(*Any));
     bool Settled = (Start && *Start < 0) || (Worst && *Worst < 0) ||
                    (P->Offset.isConstant() && P->Left.isConstant());
     P = Settled ? S.Accesses.erase(P) : P + 1;

@@ -93,7 +93,7 @@ const VarDecl *Walker::upTo(const Value &V, const State &S) const {
 // Whether a number may be any that its type has room for, whatever the callers do, and where it is from.
 bool Walker::isAny(SymbolId Id) const { return Eval.Known[Id].Kind == SymbolKind::Fetched || Eval.Known[Id].Uncut; }
 std::string Walker::origin(SymbolId Id) const {
-  return Eval.Known[Id].Uncut ? "the result of snprintf(), which may have cut the text" : "from user memory";
+  return Eval.Known[Id].Uncut ? "the result of snprintf(), which may have cut the text" : "a number from user memory";
 }
 
 // The number which may be any and that no test limits for large values of which a sum is below 0.

@@ -157,30 +157,21 @@ void Walker::returned(const State &S) {
       say("UW27", Again.Call, Result.Inside.at(Eval.Known[*Again.Before].Call).Begin,
           "fetches again what was tested before, and this value is used without a test");
   }
-  const auto &Told = S.Returned;
+  const auto &Value = S.Returned;
+  if (S.ReturnedBy && !(Value->isConstant() && Value->Constant == 0))
+    Told.insert(S.ReturnedBy);
   const bool Truth = Function->getReturnType()->isBooleanType();
   if (S.Far == Reached::Refused) {
     Refused = true;
-    Ignored |= !Told || !Told->isConstant() || (Truth ? Told->Constant != 0 : Told->Constant >= 0);
-  } else if (Told && (!Told->isConstant() || Told->Constant == Truth)) {
+    Ignored |= !Value || !Value->isConstant() || (Truth ? Value->Constant != 0 : Value->Constant >= 0);
+  } else if (Value && (!Value->isConstant() || Value->Constant == Truth)) {
     // Any other number may count what was done so far.
     if (S.Far == Reached::Opened)
-      Successes.insert(key(*Told));
+      Successes.insert(key(*Value));
     // Who writes "return 0" means it.
     if (S.Far == Reached::Faulted && S.ReturnedBy)
-      Faults.insert({{S.Fault.Access, key(*Told)}, {S.Fault.Begin, S.ReturnedBy}});
+      Faults.insert({{S.Fault.Access, key(*Value)}, {S.Fault.Begin, S.ReturnedBy}});
   }
-}
-
-// Whether a variable has what it is declared with for good.
-bool Walker::isFixed(const VarDecl *Variable) const {
-  return llvm::none_of(below(Function->getBody()), [&](const Stmt *S) {
-    const auto *Unary = dyn_cast<UnaryOperator>(S);
-    const auto *Binary = dyn_cast<BinaryOperator>(S);
-    const bool Changes = Unary && (Unary->isIncrementDecrementOp() || Unary->getOpcode() == UO_AddrOf);
-    const Expr *Target = Changes ? Unary->getSubExpr() : Binary && Binary->isAssignmentOp() ? Binary->getLHS() : nullptr;
-    return Target && Evaluator::variable(Target) == Variable;
-  });
 }
 
 void Walker::ignored() {
@@ -191,7 +182,7 @@ void Walker::ignored() {
   for (const auto &[Fault, How] : Faults) {
     auto [Begin, Variable] = How;
     const bool Nothing = Fault.second == Zero;
-    if (Successes.count(Fault.second) && ((Refused && !Ignored) || (Nothing && isFixed(Variable))))
+    if (Successes.count(Fault.second) && ((Refused && !Ignored) || (Nothing && !Told.count(Variable))))
       say("UW26", Fault.first, Begin,
           "returns " + Variable->getName().str() + " on a fault, which is " +
               (Truth ? "true" : Nothing ? "0" : "the same") + " as on success");

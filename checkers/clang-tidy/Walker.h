@@ -49,6 +49,8 @@ private:
   // that returned what may be the same, with the begin and the variable returned.
   bool Refused = false, Ignored = false;
   std::set<std::string> Successes;
+  // The variables that had anything but 0 when they were returned.
+  std::set<const clang::VarDecl *> Told;
   std::map<std::pair<const clang::CallExpr *, std::string>, std::pair<const clang::CallExpr *, const clang::VarDecl *>> Faults;
 
   // Walk.cpp: blocks and branches
@@ -93,7 +95,6 @@ private:
   void overwritten(const clang::Stmt *Done, State &S);
   bool tells(const clang::CallExpr *E) const;
   void returned(const State &S);
-  bool isFixed(const clang::VarDecl *Variable) const;
   void ignored();
   // WalkAccesses.cpp: accesses, and whether they stay in the window's range
   bool related(const Value &A, const Value &B) const;

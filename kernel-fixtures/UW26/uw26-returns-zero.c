@@ -118,3 +118,42 @@ efault:
 out:
 	return ret;
 }
+
+/* The test of how far it came is never true. */
+int uw26_returns_zero_never(u8 __user *to, const u8 *from, unsigned int size)
+{
+	unsigned int stored = 0;
+	int ret = 0;
+
+	if (!user_write_access_begin(to, size))
+		goto out;
+	while (stored < size) {
+		unsafe_put_user(from[stored], to + stored, efault);	/* want: UW26 */
+		stored++;
+	}
+efault:
+	user_write_access_end();
+	if (stored > size)
+		ret = -EFAULT;
+out:
+	return ret;
+}
+
+int uw26_returns_zero_never_clean(u8 __user *to, const u8 *from, unsigned int size)
+{
+	unsigned int stored = 0;
+	int ret = 0;
+
+	if (!user_write_access_begin(to, size))
+		goto out;
+	while (stored < size) {
+		unsafe_put_user(from[stored], to + stored, efault);
+		stored++;
+	}
+efault:
+	user_write_access_end();
+	if (stored < size)
+		ret = -EFAULT;
+out:
+	return ret;
+}
