@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Title: a loop in a window clears memory of the kernel
- * Rule: UW08
- */
 #include <linux/errno.h>
 #include <linux/uaccess.h>
 
-int uw08_cleared_in_loop(u32 *seen, u32 n, const u32 __user *from)
+int clears(u32 *seen, u32 n, const u32 __user *from)
 {
 	u32 i, value;
 
 	if (!user_read_access_begin(from, sizeof(*from)))
 		return -EFAULT;
 	for (i = 0; i < n; i++)
-		seen[i] = 0;	/* want: UW08 */
+		seen[i] = 0;
 	unsafe_get_user(value, from, efault);
 	user_read_access_end();
 	return value;
@@ -22,7 +18,7 @@ efault:
 	return -EFAULT;
 }
 
-int uw08_cleared_in_loop_clean(u32 *seen, u32 n, const u32 __user *from)
+int clears_few(u32 *seen, u32 n, const u32 __user *from)
 {
 	u32 i, value;
 
