@@ -144,6 +144,14 @@ void Walker::place(const Stmt *E, Window &W, const Value &At, const Value &Size,
     say("UW05", E, W.Begin, "may reach " + count(-*Least) + " past the range that was checked: its size is tested for less");
   driven(P, Size, *W.Size, S);
   S.Places[E] = Offset;
+  // Of a loop that moves up, the first and the last access are those that may be out of range.
+  auto Alike = [&](const Pending &Of) {
+    return Of.Access == P.Access && Of.Begin == P.Begin && Of.Offset.Terms == P.Offset.Terms && Of.Left.Terms == P.Left.Terms;
+  };
+  auto First = llvm::find_if(S.Accesses, Alike);
+  auto Last = First == S.Accesses.end() ? First : std::find_if(std::next(First), S.Accesses.end(), Alike);
+  if (Last != S.Accesses.end() && P.Offset.Constant > Last->Offset.Constant && P.Left.Constant < Last->Left.Constant)
+    S.Accesses.erase(Last);
   S.Accesses.push_back(P);
   settle(S);
 }

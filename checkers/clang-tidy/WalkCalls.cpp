@@ -263,6 +263,8 @@ void Walker::helper(const CallExpr *E, State &S) {
   }
   if (std::optional<Value> Size = Eval.limited(E, S)) {
     S.Results[E] = Builtin ? Eval.unknown(E->getType()) : *Size;
+    // Who tests the result goes on only if there is room for it.
+    Size->Wraps &= !Builtin;
     if (Builtin)
       Eval.store(Eval.value(E->getArg(2), S), E->getArg(2)->getType()->getPointeeType(), nullptr, *Size, S);
     return;

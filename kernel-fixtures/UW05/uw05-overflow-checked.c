@@ -74,3 +74,20 @@ efault:
 	user_write_access_end();
 	return -EFAULT;
 }
+
+int uw05_overflow_checked_int_clean(u64 __user *to, u64 first, unsigned int n)
+{
+	unsigned int bytes, i;
+
+	if (check_mul_overflow(n, (unsigned int)sizeof(*to), &bytes))
+		return -EOVERFLOW;
+	if (!user_write_access_begin(to, bytes))
+		return -EFAULT;
+	for (i = 0; i < n; i++)
+		unsafe_put_user(first + i, to + i, efault);
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
