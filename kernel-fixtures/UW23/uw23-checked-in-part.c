@@ -38,7 +38,7 @@ efault:
 }
 
 /* All of the object is checked, and some of it copied. */
-int uw23_checked_in_whole_clean(void __user *to, const void *from, size_t size, size_t most)
+int uw23_checked_in_part_of_whole_clean(void __user *to, const void *from, size_t size, size_t most)
 {
 	size_t some = size < most ? size : most;
 
