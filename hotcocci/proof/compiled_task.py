@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 import struct
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from pathlib import Path
@@ -35,7 +35,7 @@ from hotcocci.proof.objects.seen import (
     wrong,
 )
 from hotcocci.proof.objects.unlike import unlike
-from hotcocci.proof.objects.variants import Variant, variants
+from hotcocci.proof.objects.variants import ASKED, Variant, asked, variants
 from hotcocci.proof.symbolic import arm64, powerpc
 from hotcocci.proof.symbolic.architecture import Architecture
 from hotcocci.proof.symbolic.x86 import X86
@@ -212,13 +212,16 @@ def _compiled(
         if other:
             return CompiledFile(command.file, ExecutionError(MEANT.format(other)))
     # What other files change may be seen in any function.
-    return compiled_file(how if task.others else how.alone(), task.spreads)
+    own = how if task.others else how.alone()
+    return compiled_file(own, task.spreads, task.functions)
 
 
-def compiled_file(how: Compilation, spreads: bool) -> CompiledFile:
+def compiled_file(
+    how: Compilation, spreads: bool, functions: Collection[str] = ()
+) -> CompiledFile:
     """Compile a file before and after a change, and otherwise, where that may show a difference.
 
-    ``spreads`` is that of the task.
+    ``spreads`` and ``functions`` are those of the task.
     """
 
     changed, said = how.changed, preprocessed(how)
@@ -232,13 +235,16 @@ def compiled_file(how: Compilation, spreads: bool) -> CompiledFile:
             how.command.file,
             Code(unit, left.all),
             _classic(how, said, unit, left) if masked else None,
-            tuple((v.why, _otherwise(how, v)) for v in _variants(how, spreads, said)),
+            tuple(
+                (v.why, _otherwise(how, v))
+                for v in _variants(how, spreads, said, functions)
+            ),
             others,
         )
     except (EngineError, BuildError, TryAgain) as error:
         if how.left and isinstance(error, NotCompiledError):
             # What is left need not compile: a macro may make a variable static that is declared before.
-            return compiled_file(replace(how, left={}), spreads)
+            return compiled_file(replace(how, left={}), spreads, functions)
         return CompiledFile(how.command.file, error)
 
 
@@ -256,11 +262,17 @@ def _classic(
     return Code(unit, unseen(own, unit, said, left).all)
 
 
-def _variants(how: Compilation, spreads: bool, said: Preprocessed) -> Iterable[Variant]:
+def _variants(
+    how: Compilation, spreads: bool, said: Preprocessed, functions: Collection[str]
+) -> Iterable[Variant]:
+    given = how.changed.aligned
+    own = partial(asked, names=functions)
+    texts = map(said.expanded, (0, 1), given.sides) if functions else ()
+    if any(own(text) != text for text in texts):
+        yield Variant(ASKED, rewritten=own)
     if _has_masks(how.changed):
         yield Variant(UNMASKED, (marks.SHIFTED,))
     if spreads:
-        given = how.changed.aligned
         yield from variants(given, said.definitions(1, given.sides[1]))
         made = placed(given, said.expanded)
         yield from [made] if made is not None else ()

@@ -416,6 +416,44 @@ def test_functions_of_a_header_have_code(tmp_path, new, verdict):
     assert (found.unit, found.function, found.verdict) == (FILE, "twice", verdict)
 
 
+# A function is compared as if it were called with values that nobody knows.
+ASKING = """#define half(n) (__builtin_constant_p(n) ? (n) / 2 + !(n) : known(n))
+#define room(p) (__builtin_object_size(p, 1) == -1 ? 8 : __builtin_object_size(p, 1))
+extern int known(int n);
+static inline int doubled(int n)
+{
+	return __builtin_constant_p(n) ? 2 * n : n + n;
+}
+static inline int asks(int n, char *p, int a, int b)
+{
+	int more = n + 1, twice = doubled(a);
+	if (n > 5)
+		return room(p);
+	return __builtin_constant_p(b) ? more : twice + half(n);
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "verdict"),
+    [
+        ("n > 5", "5 < n", PROVEN),
+        ("half(n)", "half((n))", NOT_PROVEN),
+        ("half(n)", "known(n)", NOT_PROVEN),
+        ("n + 1", "n + 2", NOT_PROVEN),
+        ("room(p)", "8", NOT_PROVEN),
+        ("doubled(a)", "a + a", NOT_PROVEN),
+        ("doubled(a)", "(doubled(a))", PROVEN),
+    ],
+)
+def test_what_a_function_of_a_header_asks_is_unknown(tmp_path, old, new, verdict):
+    task = make(tmp_path, '#include "a.h"\nint user;\n')
+    (tmp_path / HEADER).write_text(ASKING)
+    both = {"file": HEADER, "old": ASKING, "new": ASKING.replace(old, new, 1)}
+    done = compared(replace(task, **both, functions=("asks",)))
+    assert {each.verdict for each in done} - {PROVEN} == {verdict} - {PROVEN}, done
+
+
 @pytest.mark.parametrize(
     ("user", "verdicts"), [("TWICE(n)", [PROVEN]), ("n", [NOT_PROVEN] * 2)]
 )

@@ -16,13 +16,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from hotcocci.c.model import integer
-from hotcocci.c.source import Token, arguments_in, closing, is_member
+from hotcocci.c.source import NAME, NUMBER, Token, arguments_in, closing, is_member
 from hotcocci.machine.dwarf import (
     RECORDS,
     bare,
@@ -35,17 +35,18 @@ from hotcocci.machine.dwarf import (
 )
 from hotcocci.machine.elf import ObjectFile
 from hotcocci.proof.changed import Aligned, Text
-from hotcocci.proof.known import PURE
+from hotcocci.proof.known import IGNORED, PURE
 from hotcocci.proof.objects.compiled import FOLDED, Compilation, CompiledUnit
 from hotcocci.proof.objects.idle import nested
 
-UNORDERED = "C leaves open whether {}() or {}() is called first"
+UNORDERED = "C leaves open whether {} or {} is evaluated first"
 HALVES = (
     "one side has more accesses of one size and fewer of another:"
     " which part of a word these are depends on the byte order"
 )
 PADDING = "an initialiser need not clear what is between and behind members"
 _ARRAY = "DW_TAG_array_type"
+_POSTFIX = ("->", ".", "[")
 LONG, _HALF = 8, 4
 _ASSIGNED = re.compile(
     r"^ *\[(?P<file>[^]\n]+?):(?P<line>\d+):\d+(?: discrim \d+)?\] (?P<left>[^=\n]+?) = (?P<right>[^=\n]+);$",
@@ -71,6 +72,17 @@ _CALL = re.compile(
 )
 _PLACE = re.compile(r"\[[^][]*:\d+:\d+(?: discrim \d+)?\] ")
 _SSA = re.compile(r"^(?P<base>[\w.]*?)_(?P<version>\d+)(?:\(D\))?$")
+# [a.c:5:10] x_10 ={v} [a.c:5:12] *v_9; what is stored is there before, so a store is in order.
+_ACTS = re.compile(
+    r"^ *\[(?P<file>[^]\n]+?):(?P<at>\d+:\d+)(?: discrim \d+)?\] (?:(?P<asm>__asm__ __volatile__)"
+    r"|(?:[^=\n]*? = )?(?P<callee>[\w.]+(?:\(D\))?) \("
+    r"|(?P<name>[\w.]*_\d+) =(?P<volatile>\{v\})? (?:\[[^]\n]+?:(?P<inner>\d+:\d+)(?: discrim \d+)?\] )?(?P<memory>[^\n;]+);$)",
+    re.MULTILINE,
+)
+# p_4, p_4 + 8B
+_COMPUTED = re.compile(r"(?!MEM\b)[\w.]+(?:\(D\))? |[\w.]*_\d+(?:\(D\))?$")
+# limit, p_4(D)->limit
+_SIMPLE = re.compile(r"^(?:.*(?:->|\.))?([A-Za-z_]\w*)$")
 # In a function that may be inlined: a volatile asm statement or access
 _EFFECT = re.compile(r"__asm__ __volatile__|=\{v\} ")
 # Of asm statements; no memory
@@ -91,7 +103,10 @@ def unlike(how: Compilation, unit: CompiledUnit) -> Iterator[tuple[str, str]]:
     early = [_bodies(how.dump(side, FOLDED)) for side in (0, 1)]
     shown = {n for each in early for n, body in each.items() if _EFFECT.search(body)}
     known |= shown.union(name.lstrip("_") for name in shown)
-    old, new = (_unordered(text, known) for text in given.sides)
+    old, new = (
+        _unordered(text, known, _acts(text, bodies.values(), known))
+        for text, bodies in zip(given.sides, early, strict=True)
+    )
     for function, first, second in new - old:
         yield function, UNORDERED.format(first, second)
     if how.processor.layout.pointer == LONG:
@@ -101,26 +116,107 @@ def unlike(how: Compilation, unit: CompiledUnit) -> Iterator[tuple[str, str]]:
             yield function, PUNNED
 
 
-def _unordered(text: Text, known: Set[str]) -> Counter[tuple[str, str, str]]:
-    """The calls in one expression that C does not order, by their function, two each; ``known`` functions are called."""
+class _Act(NamedTuple):
+    """What a token does: the place in which gcc has it, and whether that is a call, or only a read of usual memory."""
+
+    order: int
+    calls: bool
+    reads: bool
+
+
+def _acts(text: Text, bodies: Iterable[str], known: Set[str]) -> dict[int, _Act]:
+    """What the tokens at these offsets do, macros included; calls are those of ``known`` functions."""
+    acts, loaded = dict[int, _Act](), dict[str, str]()
+    code, owner = text.tokens, text.pieces.owner
+    lines = text.lines()
+    for order, found in enumerate(m for each in bodies for m in _ACTS.finditer(each)):
+        memory, callee = found["memory"] or "", found["callee"] or ""
+        reads = bool(memory) and found["volatile"] is None
+        word = _SIMPLE.search(memory)
+        if reads and (_COMPUTED.match(memory) or not _MEMORY.match(memory)):
+            continue
+        named = word[1] if word else callee
+        if _SSA.match(callee):
+            named = loaded.get(callee, "")
+        elif callee and callee not in known - IGNORED:
+            continue
+        if word:
+            loaded[found["name"]] = word[1]
+        line, column = map(int, (found["inner"] or found["at"]).split(":"))
+        own = lines.get(line, ()) if found["file"].endswith(text.file) else ()
+        start = text.text.rfind("\n", 0, own[0].start) + 1 if own else 0
+        for place in (token for token in own if token.start - start + 1 == column):
+            # What is an argument may have the place of the call, and a variable that of its operator.
+            piece = owner.get(place.start)
+            same = [t for t in code if t.text == named and owner.get(t.start) == piece]
+            near = min(same, key=lambda t: abs(t.start - place.start), default=place)
+            act = acts.get(near.start)
+            if act is None or act.reads and not reads:
+                acts[near.start] = _Act(order, bool(callee), reads)
+    return acts
+
+
+def _unordered(
+    text: Text, known: Set[str], acts: Mapping[int, _Act]
+) -> Counter[tuple[str, str, str]]:
+    """What C does not order in one expression, two each by their function: calls of ``known`` functions, and other acts.
+
+    A read and a call are, if gcc has them in another order than clang, which evaluates from left to right.
+    """
     code, owner = text.tokens, text.pieces.owner
     inside = dict(nested(code))
     found = Counter[tuple[str, str, str]]()
-    earlier = list[tuple[int, int]]()
+    earlier = list[tuple[int, int, str, _Act]]()
     for at, token in enumerate(code[:-1]):
-        is_call = token.text in known or is_member(code, at)
+        called = code[at + 1].text == "("
+        act = acts.get(token.start)
+        if act is None and called and (token.text in known or is_member(code, at)):
+            act = _Act(-1, True, False)
         piece = owner.get(token.start)
-        if piece is None or not is_call or code[at + 1].text != "(":
+        if piece is None or act is None:
             continue
+        start, end = _operand(code, at)
+        said = text.text[code[start].start : code[at if called else end].end]
+        name = f"{said}()" if called else said
         earlier = [each for each in earlier if owner[code[each[0]].start] == piece]
-        for first, last in earlier:
+        for first, last, other, before in earlier:
             differ = (x + y for x, y in zip(inside[first], inside[at]) if x != y)
             outer = next(differ, ("operand",))
             # Commas between other than arguments order them.
-            if last < at and any(outer[::2]):
-                found[text.function(token), code[first].text, token.text] += 1
-        earlier.append((at, closing(code, at + 1) or at))
+            if last >= start or not any(outer[::2]):
+                continue
+            reads = before.reads + act.reads
+            turned = before.order > act.order >= 0
+            if not reads or reads == 1 and before.calls | act.calls and turned:
+                found[text.function(token), other, name] += 1
+        earlier.append((at, end, name, act))
     return found
+
+
+def _operand(code: Sequence[Token], at: int) -> tuple[int, int]:
+    """The indexes of the first and last token of an expression that is evaluated with what is there, in an order that C knows."""
+    token, start, end = code[at], at, at
+    if code[at + 1].text == "(" or token.text == "[":
+        end = closing(code, at + (token.text != "[")) or at
+    depth, ends = 0, False
+    while token.text == "*" and end + 1 < len(code):
+        text = code[end + 1].text
+        depth += (text in ("(", "[")) - (text in (")", "]"))
+        named = code[end + 1].kind in (NAME, NUMBER) or text in (*_POSTFIX, ")", "]")
+        if depth < 0 or depth == 0 and ends and not named and text != "(":
+            break
+        end += 1
+        ends = code[end].kind in (NAME, NUMBER) or text in (")", "]")
+    depth = 0
+    while start > 0 and (token.text in _POSTFIX or is_member(code, at)):
+        start -= 1
+        text, before = code[start].text, code[start - 1]
+        depth += (text in (")", "]")) - (text in ("(", "["))
+        called = text == "(" and (before.kind == NAME or before.text in (")", "]"))
+        inner = called or text in _POSTFIX or is_member(code, start)
+        if depth <= 0 and not inner:
+            break
+    return start, end
 
 
 def _halved(given: Aligned, dumps: tuple[Path, Path]) -> tuple[str, ...]:

@@ -18,10 +18,11 @@ import os
 import re
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import partial
 
+from hotcocci.c.flow import closure
 from hotcocci.c.source import (
     DIRECTIVE,
     NAME,
@@ -226,6 +227,42 @@ def unbound(text: str) -> str:
 def _with_hole(found: re.Match[str]) -> str:
     holes = 1 + zlib.crc32(found[1].encode()) % _MOST
     return found[0] + _HOLE * (holes if found[1] not in _KEPT else 0)
+
+
+ASKED = (
+    "it is other code where a value is a constant, or the size of an object is known"
+)
+_ASKS = re.compile(r"__builtin_(?:constant_p|(?:dynamic_)?object_size)\s*\(")
+# Another number each time
+_COUNTED = re.compile(r"(__UNIQUE_ID_\w*?)\d+\b")
+_ANSWER = "({{ extern unsigned long hotcocci_asked(unsigned); hotcocci_asked({}U); }})"
+
+
+def asked(text: str, names: Collection[str]) -> str:
+    """A preprocessed file in which nobody knows what these functions, and those that they call, ask of the compiler.
+
+    What it answers depends on the code that they are inlined in. The same text is the same question.
+    """
+    known = functions(text)
+    bodies = dict[str, tuple[int, int]]()
+
+    def called(name: str) -> Iterator[str]:
+        start = known[name].end() - 1
+        bodies[name] = start, closing_at(text, start) or start
+        return (word for word in WORD.findall(text, *bodies[name]) if word in known)
+
+    closure((name for name in names if name in known), called)
+    edits, last = list[Edit](), 0
+    for start, end in sorted(bodies.values()):
+        for found in _ASKS.finditer(text, start, end):
+            if found.start() >= last:
+                code = tokenize(text, found.start(), end)
+                code = code[: (closing(code, 1) or 0) + 1]
+                last = code[-1].end
+                said = _COUNTED.sub(r"\1", " ".join(token.text for token in code))
+                answer = _ANSWER.format(zlib.crc32(said.encode()))
+                edits.append(Edit(found.start(), last, answer))
+    return apply(text, tuple(edits))
 
 
 def depends(given: Aligned) -> bool:
