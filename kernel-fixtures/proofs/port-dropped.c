@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: a port write is dropped
- * Verdict: not proven
- * Says: port I/O
+ * Verdict: different
+ * Says: call out\(0x70
  */
 #include <fixture/arguments.h>
 #include <linux/io.h>

@@ -362,9 +362,11 @@ class Cpu:
         """The registers and numbers that an instruction for ports has, as text."""
         if x86.mnemonic(step.found.mnemonic) not in PORTS:
             return ()
+        # What it read before is none.
+        reads = step.found.mnemonic == "in"
         return tuple(
             f"{self.named(step.found.reg_name(o.reg)) if o.type == cs.X86_OP_REG else o.imm:#x}"
-            for o in step.found.operands
+            for o in step.found.operands[reads:]
             if o.type in (cs.X86_OP_REG, cs.X86_OP_IMM)
         )
 

@@ -27,7 +27,7 @@ from hotcocci.proof.symbolic.state import UnsupportedError
 
 # Instructions that need no VEX
 UNTRANSLATED = frozenset(
-    map(Kind, "string trap opens closes nothing system fence opaque".split())
+    map(Kind, "string trap opens closes nothing system fence port opaque".split())
 )
 # Size in bytes of the longest instruction
 LONGEST = 15
@@ -256,7 +256,10 @@ class Liveness:
         if kind in (Kind.STRING, Kind.SYSTEM, Kind.TRAP):
             return Node(after=(found.end,), reads=self.every)
         if found.vex is None:
-            return Node(after=(found.end,), reads=frozenset(marked))
+            decoded = found.decoded
+            places = (r for place in decoded.places for r in place[:2] if r >= 0)
+            reads = frozenset((*marked, *decoded.reads, *places))
+            return Node(after=(found.end,), reads=reads)
         steps = [*_steps(found.vex, registers)]
         if UNKNOWN in steps:
             return Node(anything=True)

@@ -12,7 +12,7 @@ from hotcocci.proof.objects.marks import ATTEMPT, BARRIER, CHECK, READ, WRITE
 from hotcocci.proof.symbolic import user
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.access import UNKNOWN, Side, go_on, plain
-from hotcocci.proof.symbolic.architecture import Kind, with_registers
+from hotcocci.proof.symbolic.architecture import Kind, put, with_registers
 from hotcocci.proof.symbolic.calls import (
     answer,
     back,
@@ -135,7 +135,7 @@ def _instruction(side: Side, found: Block, at: str) -> Event | None:
     elif kind == Kind.OPAQUE:
         return _opaque(side, found)
     elif kind == Kind.PORT:
-        raise UnsupportedError(f"port I/O: {found.decoded.text}")
+        return _port(side, found)
     else:
         try:
             plain(side, found)
@@ -363,6 +363,30 @@ def _accessed_after(side: Side, found: Block, at: str) -> State:
     return replace(side.state, registers=registers, pc=after)
 
 
+def _port(side: Side, found: Block) -> Effect:
+    """An access to a port, as to a device."""
+    decoded, registers = found.decoded, side.state.registers
+    ax, *dx = decoded.reads
+    port = v.extract(registers[dx[0]] if dx else decoded.code, 15, 0)
+    name, bits = f"port {decoded.text} of {decoded.size}", 8 * decoded.size
+    if decoded.text == "in":
+        return Effect(name, ((port, 16),), decoded.size)
+    data = v.extract(registers[ax], bits - 1, 0)
+    return Effect(name, ((port, 16), (data, bits)), publishes=True)
+
+
+def _port_after(side: Side, found: Block, at: str) -> State:
+    """The state after an access to a port; what it reads is a variable of the event."""
+    registers, size = {**side.state.registers}, found.decoded.size
+    if found.decoded.text == "in":
+        read: Word = v.unknown(f"port {at}", 8 * size)
+        if size == 4:
+            # As by any instruction, the rest of the register is cleared.
+            read, size = v.concat(0, read, 32, 32), 8
+        put(registers, found.decoded.reads[0], read, size, side.arch.registers)
+    return replace(side.state, registers=registers, pc=found.end)
+
+
 def _opaque(side: Side, found: Block) -> Effect:
     """An instruction that is not modelled, with what it reads and the addresses that it has."""
     width, registers = side.width, side.state.registers
@@ -401,6 +425,8 @@ def effected(side: Side, at: str) -> State:
     found = block(code, state.pc)
     if found.decoded.kind == Kind.OPAQUE:
         return _opaque_after(side, found, at)
+    if found.decoded.kind == Kind.PORT:
+        return _port_after(side, found, at)
     if found.decoded.kind == Kind.BOUND:
         plain(side, found)
         return side.state

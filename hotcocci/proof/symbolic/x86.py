@@ -115,7 +115,6 @@ ARCH = archinfo.ArchAMD64()
 # other CPUs become visible.
 FENCES = ("mfence", "sfence", "lfence", "pause")
 SILENT = ("endbr64", "nop", "prefetcht0", "prefetchnta", "prefetchw")
-PORTS = re.compile(r"(?:in|out)(?:s[bwd])?$")
 # VEX has no privileged instructions.
 PRIVILEGED = ("cli", "sti", "hlt", "wbinvd", "invd")
 KINDS = {
@@ -275,8 +274,8 @@ class X86(Architecture):
         if x86.is_string(found):
             size = memory[0].size
             return Decoded(found.size, Kind.STRING, text, size, name.startswith("stos"))
-        if PORTS.match(name):
-            return Decoded(found.size, Kind.PORT, name)
+        if name in ("in", "out"):
+            return _port(found)
         if found.prefix[0] == cs.X86_PREFIX_LOCK or (name == "xchg" and memory):
             return Decoded(found.size, Kind.LOCKED, name)
         if not ORDINARY.match(name) or any(
@@ -334,6 +333,16 @@ class X86(Architecture):
             # All but the adjust flag
             return CONDITION_FLAGS.register(thunk)
         return super().condition(name, arguments)
+
+
+def _port(found: capstone.CsInsn) -> Decoded:
+    """An access to a port, which a number or dx names; the data are in a part of ax."""
+    data, port = found.operands[:: 1 if found.mnemonic == "in" else -1]
+    named = port.type == cs.X86_OP_IMM
+    made = Decoded(found.size, Kind.PORT, found.mnemonic, data.size)
+    return replace(
+        made, code=port.imm if named else 0, reads=(AX, *(() if named else (DX,)))
+    )
 
 
 def _opaque(found: capstone.CsInsn) -> Decoded:
