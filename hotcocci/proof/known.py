@@ -40,6 +40,7 @@ WRITES = frozenset(_DATA["writes"].split()).union(BOUNDED)
 WITHOUT_ARGUMENTS = frozenset(_DATA["without-arguments"].split())
 # Names of macros and functions that mean the same everywhere, whatever their code is
 SAME_MEANING = re.compile("|".join(_DATA["same-meaning"].split()))
+KEEPS_NONE = re.compile("|".join(_DATA["keeps-none"].split()))
 PASSED_OVER = re.compile("|".join(_DATA["passed-over"].split()))
 IGNORED = SILENT | frozenset(_DATA["ignored"].split())
 # Functions that compilers call implicitly, and that are done rather than called: those that need their

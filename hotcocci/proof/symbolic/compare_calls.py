@@ -17,6 +17,7 @@ from hotcocci.proof.known import (
     ADDS_TO_LIST,
     BOUNDED,
     FLAGGED,
+    KEEPS_NONE,
     TAKES_LOCK,
     ZERO,
     allocator,
@@ -91,6 +92,7 @@ def match_calls(comparison: Comparison, old: Call, new: Call) -> Joint:
     # What nothing points to after the call.
     passing: set[Pair] = set()
     kept = {*joint.escaped, *joint.shown}
+    keeps = not KEEPS_NONE.fullmatch(old.name)
     filled: Pair | None = None
     zeroing = _zeroed(old, new)
     pairs = zip(old.arguments, new.arguments, strict=True)
@@ -111,7 +113,7 @@ def match_calls(comparison: Comparison, old: Call, new: Call) -> Joint:
                 filled = part
             elif pair is not None:
                 (read if was.kind.constant else given).append(pair)
-                (passing if was.kind.made else kept).add(pair)
+                (kept if keeps and not was.kind.made else passing).add(pair)
                 if was.kind.made and not was.kind.constant:
                     _require_slot(comparison, pair, old.name)
     try:

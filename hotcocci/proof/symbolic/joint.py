@@ -142,6 +142,16 @@ class Context:
         """Whether a condition cannot hold at a joint state. Raises UnsupportedError."""
         return not self.solver.possible(joint.path, v.settled(condition))
 
+    def consistent(self, path: Path, condition: Truth) -> Truth:
+        """A condition on a path, with what memory needs for it that its terms do not say."""
+        terms = (
+            *path.conditions,
+            *(() if isinstance(condition, int) else (condition,)),
+        )
+        names = {name for term in terms for name in variables(term)}
+        known = [*self.terms.alike(sorted(names))]
+        return z3.And(v.truth(condition), *known) if known else condition
+
     def reach(self, joint: Joint) -> None:
         """Record that both sides make a user access."""
         for state, reached in zip(joint.states, self.reached, strict=True):
@@ -265,6 +275,9 @@ class Comparison:
                 return
             differs = v.settled(z3.Or(*unequal))
             model = self.context.solver.model(self.joint.path, differs)
+            if model is not None:
+                differs = self.context.consistent(self.joint.path, differs)
+                model = self.context.solver.model(self.joint.path, differs)
             if model is not None:
                 was, now = (_for_example(model, word) for word in (one, other))
                 raise Different(f"{what} was {was}, now {now}", differs)

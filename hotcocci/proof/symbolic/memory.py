@@ -10,8 +10,10 @@ Addresses are split into base and offset, which tells members of an object apart
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import combinations
 
 import z3
 
@@ -48,6 +50,9 @@ class Terms:
     kept: list[z3.BitVecRef] = field(default_factory=list)
     places: dict[int, Place] = field(default_factory=dict)
     lists: dict[tuple[object, ...], int] = field(default_factory=dict)
+    # The stores of each list, and the loads after some of them: their place, and the list
+    stores: list[tuple[Write, ...]] = field(default_factory=list)
+    loads: dict[str, tuple[tuple[object, ...], int]] = field(default_factory=dict)
 
     def number(self, term: z3.BitVecRef) -> int:
         """The number of a term."""
@@ -64,8 +69,26 @@ class Terms:
 
     def listed(self, writes: Iterable[Write]) -> int:
         """The number of a list of stores."""
-        items = tuple((w.base, w.offset, w.size, self.name(w.value)) for w in writes)
-        return self.lists.setdefault(items, len(self.lists))
+        made = (*writes,)
+        items = tuple((w.base, w.offset, w.size, self.name(w.value)) for w in made)
+        if items not in self.lists:
+            self.lists[items] = len(self.stores)
+            self.stores.append(made)
+        return self.lists[items]
+
+    def alike(self, names: Iterable[str]) -> Iterator[z3.BoolRef]:
+        """For loads of one place after stores of other terms: they return the same if these are equal."""
+        known = [(name, *self.loads[name]) for name in names if name in self.loads]
+        for (one, place, before), (other, at, after) in combinations(known, 2):
+            both = self.stores[before], self.stores[after]
+            old, new = ([(w.base, w.offset, w.size) for w in each] for each in both)
+            if place == at and old == new:
+                same = (
+                    v.truth(v.equal(a.value, b.value, 8 * a.size))
+                    for a, b in zip(*both, strict=True)
+                )
+                loaded = (z3.BitVec(name, 8 * WORD) for name in (one, other))
+                yield z3.Implies(z3.And(*same), operator.eq(*loaded))
 
     def place(self, address: Word) -> Place:
         """The base and offset of an address."""
@@ -275,14 +298,14 @@ class Heap:
     ) -> Word:
         """The contents of a place; with ``epoch``, only stores with its own base can change it."""
         known = self.bases.get(place.base, {})
-        suffix = ""
+        after = None
         if epoch is None and any(self._is_met(terms, w, place) for w in self.writes):
             # Include all writes that may alias.
-            known, suffix = self._hidden(terms, place, size, known)
+            known, after = self._hidden(terms, place, size, known)
         began = self.epoch if epoch is None else epoch
 
         def missing(at: int, length: int) -> Word:
-            return initial(terms, began, Place(place.base, at), length, suffix)
+            return initial(terms, began, Place(place.base, at), length, after)
 
         return loaded(known, place.offset, size, terms.order, missing)
 
@@ -292,8 +315,8 @@ class Heap:
 
     def _hidden(
         self, terms: Terms, place: Place, size: int, known: Bytes
-    ) -> tuple[Bytes, str]:
-        """The bytes known after writes with other bases that may alias, and a suffix naming these."""
+    ) -> tuple[Bytes, int]:
+        """The bytes known after writes with other bases that may alias, and the number of the list of these."""
         at, end = place.offset, place.offset + size
         met = [self._is_met(terms, write, place) for write in self.writes]
         relevant, covered = [], False
@@ -305,20 +328,24 @@ class Heap:
             # Whether a write of all of it comes after all of those with other bases
             whole = own and write.offset <= at and end <= stop
             covered = not is_met and (covered or whole)
-        return known if covered else {}, f"|{terms.listed(relevant)}"
+        return known if covered else {}, terms.listed(relevant)
 
 
 def initial(
-    terms: Terms, epoch: int | str, place: Place, size: int, suffix: str = ""
+    terms: Terms, epoch: int | str, place: Place, size: int, after: int | None = None
 ) -> Word:
-    """The contents of a place at the start of an epoch."""
+    """The contents of a place at the start of an epoch, or ``after`` a list of stores."""
     base = ".".join(map(str, place.base))
+    suffix = "" if after is None else f"|{after}"
     at, end = place.offset, place.offset + size
     parts: list[tuple[Word, int]] = []
     while at < end:
         start = at & -WORD
         length = min(end, start + WORD) - at
-        word = z3.BitVec(f"memory {epoch} {base}+{start:#x}{suffix}", 8 * WORD)
+        name = f"memory {epoch} {base}+{start:#x}{suffix}"
+        word = z3.BitVec(name, 8 * WORD)
+        if after is not None:
+            terms.loads[name] = (epoch, place.base, start), after
         low = at - start if terms.order == "little" else start + WORD - at - length
         parts.append((v.extract(word, 8 * (low + length) - 1, 8 * low), length))
         at += length

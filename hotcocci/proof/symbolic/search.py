@@ -54,6 +54,9 @@ def search(context: Context, start: Joint, cuts: Cuts | None) -> Answer:
         except _CutError:
             turns = TURNS
         except Different as different:
+            path, differs = joint.path, different.condition
+            if not context.solver.possible(path, context.consistent(path, differs)):
+                continue
             different.joint = joint
             raise
     return Answer(PROVEN, "", paths, turns, tuple(sorted(permitted)))
