@@ -28,6 +28,7 @@ ALLOCATORS = {name: Allocator(**given) for name, given in _DATA["allocators"].it
 BUCKETS = ("__kmalloc_node", "__kvmalloc_node")
 BOUNDED: dict[str, int] = _DATA["bounded"]
 FLAGGED: dict[str, int] = _DATA["flagged"]
+PLACES: dict[str, int] = _DATA["places"]
 NULL_IS_NOTHING: dict[str, int] = _DATA["null-is-nothing"]
 TAKES_LOCK, DUPLICATORS, SILENT, CONFINED, ADDS_TO_LIST, PURE, WARNINGS = (
     frozenset(_DATA[names].split())

@@ -33,7 +33,7 @@ UNTRANSLATED = frozenset(
 LONGEST = 15
 # Limit on instructions of a block: a branch that forks runs its whole block again.
 BLOCK = 24
-# The largest function that is followed where it is called, in bytes.
+# The largest function that is followed where both sides call it, in bytes.
 SMALL = 256
 CALL, RETURN = "Ijk_Call", "Ijk_Ret"
 # Statements that may read any register
@@ -84,13 +84,20 @@ class Block:
     last: int
 
 
-def helpers(code: Code, function: Function) -> Iterator[str]:
-    """The object's own small functions that a function calls."""
-    short = (f for f in code.image.functions if f.end - f.start <= SMALL)
-    small = {f.start for f in short if not code.image.is_weak(f)} & code.entries.keys()
-    for _, step in listing(code.arch, code.image, function):
-        if step.target in small:
-            yield code.entries[step.target]
+def helpers(codes: tuple[Code, Code], functions: tuple[Function, Function]) -> set[str]:
+    """The object's own functions that two functions call, if they are small, or the other side does not call them."""
+    found, small = list[set[str]](), set[str]()
+    for code, function in zip(codes, functions, strict=True):
+        known = {f.start: f for f in code.image.functions if f.start in code.entries}
+        own = (
+            known[step.target]
+            for _, step in listing(code.arch, code.image, function)
+            if step.target in known
+        )
+        called = [f for f in own if not code.image.is_weak(f)]
+        found.append({f.name for f in called})
+        small |= {f.name for f in called if f.end - f.start <= SMALL}
+    return small | found[0] ^ found[1]
 
 
 def block(code: Code, address: int) -> Block:

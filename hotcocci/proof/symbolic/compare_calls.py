@@ -18,6 +18,7 @@ from hotcocci.proof.known import (
     BOUNDED,
     FLAGGED,
     KEEPS_NONE,
+    PLACES,
     TAKES_LOCK,
     ZERO,
     allocator,
@@ -101,6 +102,8 @@ def match_calls(comparison: Comparison, old: Call, new: Call) -> Joint:
         if was.kind.size != now.kind.size:
             raise Different(f"{what} has another size")
         if zeroing is not None and number == zeroing.flags:
+            continue
+        if number - 1 == PLACES.get(old.name):
             continue
         for one, other, bits in _words(was, now, width):
             comparison.require(one, other, bits, what)

@@ -121,9 +121,7 @@ def equivalent(
     answer = _tried(attempt, lambda: left > 0)
     if answer.verdict == PROVEN and not answer.turns:
         return answer
-    both = zip(codes(), functions, strict=True)
-    called = {name for code, f in both for name in helpers(code, f)}
-    called.discard(functions[0].name)
+    called = helpers(codes(), functions) - {functions[0].name}
     if called:
         # What they answer may matter, such as a length that they have checked.
         old, new = (names | called for names in question.inline)
