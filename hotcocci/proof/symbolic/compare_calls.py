@@ -158,7 +158,13 @@ def match_calls(comparison: Comparison, old: Call, new: Call) -> Joint:
     if fails_with_null(old.name, len(old.arguments)):
         path = path.with_(no_error(made, width))
     if old.name in FLAGGED:
-        path = path.with_(z3.Or(made == 0, made & ~FLAGGED[old.name] != 0))
+        word = made
+        if old.arguments[0].kind.made:
+            # In memory, on powerpc-32
+            before_ = context.side(0, joint.with_state(0, states[0]))
+            word = before_.load(old.arguments[0].value, width // 8)
+        word = v.term(word, width)
+        path = path.with_(z3.Or(word == 0, word & ~FLAGGED[old.name] != 0))
     path = _with(path, *truths(context.arch, old.result, made))
     if old.name in TAKES_LOCK and old.arguments:
         # It has dereferenced the pointer.

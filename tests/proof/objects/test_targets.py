@@ -122,6 +122,13 @@ def test_the_key_that_turns_windows_off_is_off(linux_tree, tmp_path):
     assert proven == [True, False]
 
 
+def test_flags_come_with_a_pointer_also_in_memory(linux_tree, tmp_path):
+    own = (text("flagged.c"), text("flagged.after"))
+    other = tuple(each.replace("fdget", "find") for each in own)
+    proven = are_proven(linux_tree, tmp_path, "powerpc-32", own, other)
+    assert proven == [True, False]
+
+
 @pytest.mark.parametrize("target", ("powerpc-8xx", "powerpc-book3s32"))
 def test_copies_and_structures(linux_tree, tmp_path, target):
     names = re.compile(r"structure-|copy-(?:as-stores|in-atomic-kept|with-a-hole|to-)")
