@@ -254,7 +254,8 @@ def _observing(comparison: Comparison, effect: Effect) -> Joint:
         return replace(joint, states=(old, new), escaped=escaped, shown=shown)
     if effect.reads:
         for number, state in enumerate(joint.states):
-            heap = replace(state.heap, epoch=state.heap.epoch + 1, fresh=())
+            epoch = state.heap.epoch + 1
+            heap = replace(state.heap, epoch=epoch, fresh=(), settled=None)
             joint = joint.with_state(number, replace(state, heap=heap))
     return joint
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -35,6 +35,7 @@ from hotcocci.proof.symbolic.values import Word
 # What z3 may use
 MEGABYTES = 4096
 LEAK = "old and new code copy the same uninitialised bytes to user memory"
+SETTLED = "what the old code reads again is what READ_ONCE() returned just before"
 STACKED = 4
 
 
@@ -118,8 +119,10 @@ def equivalent(
         notes |= {ASSUMED} if context.stable.read else set()
         return replace(found, assumed=tuple(sorted(notes)))
 
-    answer = _tried(attempt, lambda: left > 0)
-    if answer.verdict == PROVEN and not answer.turns:
+    # What was read last is no part of what paths are merged by.
+    ways = WAYS[-1:] if question.settles else WAYS
+    answer = _tried(attempt, lambda: left > 0, ways)
+    if answer.verdict == PROVEN and not answer.turns or question.settles:
         return answer
     called = helpers(codes(), functions) - {functions[0].name}
     if called:
@@ -129,6 +132,11 @@ def equivalent(
         within = equivalent(deeper, functions, sites, effort // 2)
         if within.verdict == PROVEN and not within.turns:
             return within
+    if answer.verdict == DIFFERS:
+        settled = replace(question, settles=True)
+        found = equivalent(settled, functions, sites, effort // 2)
+        if found.verdict == PROVEN and not found.turns:
+            return replace(found, assumed=tuple(sorted({*found.assumed, SETTLED})))
     return answer
 
 
@@ -191,7 +199,9 @@ WAYS: tuple[Callable[[], Cuts | None], ...] = (
 
 
 def _tried(
-    attempt: Callable[[Cuts | None], Answer], may_go_on: Callable[[], bool]
+    attempt: Callable[[Cuts | None], Answer],
+    may_go_on: Callable[[], bool],
+    ways: Sequence[Callable[[], Cuts | None]],
 ) -> Answer:
     """Return the cheapest proof that holds.
 
@@ -201,7 +211,7 @@ def _tried(
     said = Answer(UNKNOWN, "nothing was tried")
     bounded: Answer | None = None
     again: Answer | None = None
-    for way in WAYS:
+    for way in ways:
         if not may_go_on():
             break
         cuts = way()

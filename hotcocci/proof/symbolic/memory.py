@@ -274,6 +274,8 @@ class Heap:
     writes: tuple[Write, ...] = ()
     bases: Mapping[tuple[int, ...], Bytes] = field(default_factory=dict)
     fresh: tuple[int, ...] = ()
+    # What a volatile load returned, until something is written
+    settled: tuple[Place, int, Word] | None = None
 
     def may_meet(
         self, terms: Terms, one: tuple[int, ...], other: tuple[int, ...]
@@ -291,12 +293,15 @@ class Heap:
             w for w in self.writes if (w.base, w.offset, w.size) != (base, at, size)
         )
         writes = (*left, Write(base, at, size, value))
-        return replace(self, writes=writes, bases={**self.bases, base: made})
+        bases = {**self.bases, base: made}
+        return replace(self, writes=writes, bases=bases, settled=None)
 
     def load(
         self, terms: Terms, place: Place, size: int, epoch: str | None = None
     ) -> Word:
         """The contents of a place; with ``epoch``, only stores with its own base can change it."""
+        if self.settled is not None and self.settled[:2] == (place, size):
+            return self.settled[2]
         known = self.bases.get(place.base, {})
         after = None
         if epoch is None and any(self._is_met(terms, w, place) for w in self.writes):

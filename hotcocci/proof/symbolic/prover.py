@@ -93,7 +93,8 @@ class Answer:
 class Question:
     """Both sides of a file, and what is known of its calls.
 
-    ``trusts_lists``: the changed file does not itself check lists for corruption.
+    ``trusts_lists``: the changed file does not itself check lists for corruption. ``settles``: what the old side reads
+    again at once is what a volatile load returned, as it may be.
     """
 
     target: str
@@ -104,6 +105,7 @@ class Question:
     noreturn: frozenset[str]
     credentials: Credentials
     trusts_lists: bool
+    settles: bool = False
 
 
 def deadline() -> float:

@@ -360,7 +360,13 @@ def _accessed_after(side: Side, found: Block, at: str) -> State:
         stores = not local and side.decided(same)
     if stores and made.value is not None:
         side.store(made.address, made.value, made.size)
-    return replace(side.state, registers=registers, pc=after)
+    state = replace(side.state, registers=registers, pc=after)
+    question, number = side.code.question, side.code.number
+    if question.settles and number == 0 and kind == Kind.VOLATILE and not made.value:
+        loaded = v.extract(made.answer, 8 * made.size - 1, 0)
+        settled = side.place(made.address), made.size, loaded
+        state = replace(state, heap=replace(state.heap, settled=settled))
+    return state
 
 
 def _port(side: Side, found: Block) -> Effect:
