@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from hotcocci.c.model import integer
-from hotcocci.c.source import NAME, NUMBER, Token, arguments_in, closing, is_member
+from hotcocci.c.source import Token, arguments_in, closing, is_member
 from hotcocci.machine.dwarf import (
     RECORDS,
     bare,
@@ -46,7 +46,6 @@ HALVES = (
 )
 PADDING = "an initialiser need not clear what is between and behind members"
 _ARRAY = "DW_TAG_array_type"
-_POSTFIX = ("->", ".", "[")
 LONG, _HALF = 8, 4
 _ASSIGNED = re.compile(
     r"^ *\[(?P<file>[^]\n]+?):(?P<line>\d+):\d+(?: discrim \d+)?\] (?P<left>[^=\n]+?) = (?P<right>[^=\n]+);$",
@@ -117,7 +116,7 @@ def unlike(how: Compilation, unit: CompiledUnit) -> Iterator[tuple[str, str]]:
 
 
 class _Act(NamedTuple):
-    """What a token does: the place in which gcc has it, and whether that is a call, or only a read of usual memory."""
+    """What a token does: its ``order`` in gcc's code, and whether that is a call, or only a read of usual memory."""
 
     order: int
     calls: bool
@@ -126,32 +125,36 @@ class _Act(NamedTuple):
 
 def _acts(text: Text, bodies: Iterable[str], known: Set[str]) -> dict[int, _Act]:
     """What the tokens at these offsets do, macros included; calls are those of ``known`` functions."""
-    acts, loaded = dict[int, _Act](), dict[str, str]()
     code, owner = text.tokens, text.pieces.owner
-    lines = text.lines()
+    places = {
+        (text.line_of(t.start), t.start - text.text.rfind("\n", 0, t.start)): t
+        for t in code
+        if t.start in owner
+    }
+    acts, loaded = dict[int, _Act](), dict[str, str]()
     for order, found in enumerate(m for each in bodies for m in _ACTS.finditer(each)):
         memory, callee = found["memory"] or "", found["callee"] or ""
         reads = bool(memory) and found["volatile"] is None
-        word = _SIMPLE.search(memory)
-        if reads and (_COMPUTED.match(memory) or not _MEMORY.match(memory)):
-            continue
-        named = word[1] if word else callee
-        if _SSA.match(callee):
-            named = loaded.get(callee, "")
-        elif callee and callee not in known - IGNORED:
-            continue
-        if word:
+        if word := _SIMPLE.search(memory):
             loaded[found["name"]] = word[1]
-        line, column = map(int, (found["inner"] or found["at"]).split(":"))
-        own = lines.get(line, ()) if found["file"].endswith(text.file) else ()
-        start = text.text.rfind("\n", 0, own[0].start) + 1 if own else 0
-        for place in (token for token in own if token.start - start + 1 == column):
+        if not found["file"].endswith(text.file) or (
+            (_COMPUTED.match(memory) or not _MEMORY.match(memory))
+            if reads
+            else callee and not _SSA.match(callee) and callee not in known - IGNORED
+        ):
+            continue
+        line, _, column = (found["inner"] or found["at"]).partition(":")
+        place = places.get((int(line), int(column)))
+        if place is not None:
             # What is an argument may have the place of the call, and a variable that of its operator.
-            piece = owner.get(place.start)
-            same = [t for t in code if t.text == named and owner.get(t.start) == piece]
+            named = word[1] if word else loaded.get(callee, callee)
+            same = (
+                t
+                for t in code
+                if t.text == named and owner.get(t.start) == owner[place.start]
+            )
             near = min(same, key=lambda t: abs(t.start - place.start), default=place)
-            act = acts.get(near.start)
-            if act is None or act.reads and not reads:
+            if near.start not in acts or acts[near.start].reads:
                 acts[near.start] = _Act(order, bool(callee), reads)
     return acts
 
@@ -168,55 +171,30 @@ def _unordered(
     found = Counter[tuple[str, str, str]]()
     earlier = list[tuple[int, int, str, _Act]]()
     for at, token in enumerate(code[:-1]):
-        called = code[at + 1].text == "("
+        called, member = code[at + 1].text == "(", is_member(code, at)
         act = acts.get(token.start)
-        if act is None and called and (token.text in known or is_member(code, at)):
+        if act is None and called and (token.text in known or member):
             act = _Act(-1, True, False)
         piece = owner.get(token.start)
         if piece is None or act is None:
             continue
-        start, end = _operand(code, at)
-        said = text.text[code[start].start : code[at if called else end].end]
-        name = f"{said}()" if called else said
+        opening = at + called if called or token.text == "[" else len(code)
+        last = closing(code, opening) or at
+        first = at - 2 * member - (token.text == "[")
+        end = at if called else last + (token.text == "*")
+        name = text.text[code[first].start : code[end].end] + "()" * called
         earlier = [each for each in earlier if owner[code[each[0]].start] == piece]
-        for first, last, other, before in earlier:
-            differ = (x + y for x, y in zip(inside[first], inside[at]) if x != y)
+        for one, until, other, before in earlier:
+            differ = (x + y for x, y in zip(inside[one], inside[at]) if x != y)
             outer = next(differ, ("operand",))
-            # Commas between other than arguments order them.
-            if last >= start or not any(outer[::2]):
-                continue
             reads = before.reads + act.reads
             turned = before.order > act.order >= 0
-            if not reads or reads == 1 and before.calls | act.calls and turned:
+            matters = not reads or reads == 1 and before.calls | act.calls and turned
+            # Commas between other than arguments order them.
+            if until < at and any(outer[::2]) and matters:
                 found[text.function(token), other, name] += 1
-        earlier.append((at, end, name, act))
+        earlier.append((at, last, name, act))
     return found
-
-
-def _operand(code: Sequence[Token], at: int) -> tuple[int, int]:
-    """The indexes of the first and last token of an expression that is evaluated with what is there, in an order that C knows."""
-    token, start, end = code[at], at, at
-    if code[at + 1].text == "(" or token.text == "[":
-        end = closing(code, at + (token.text != "[")) or at
-    depth, ends = 0, False
-    while token.text == "*" and end + 1 < len(code):
-        text = code[end + 1].text
-        depth += (text in ("(", "[")) - (text in (")", "]"))
-        named = code[end + 1].kind in (NAME, NUMBER) or text in (*_POSTFIX, ")", "]")
-        if depth < 0 or depth == 0 and ends and not named and text != "(":
-            break
-        end += 1
-        ends = code[end].kind in (NAME, NUMBER) or text in (")", "]")
-    depth = 0
-    while start > 0 and (token.text in _POSTFIX or is_member(code, at)):
-        start -= 1
-        text, before = code[start].text, code[start - 1]
-        depth += (text in (")", "]")) - (text in ("(", "["))
-        called = text == "(" and (before.kind == NAME or before.text in (")", "]"))
-        inner = called or text in _POSTFIX or is_member(code, start)
-        if depth <= 0 and not inner:
-            break
-    return start, end
 
 
 def _halved(given: Aligned, dumps: tuple[Path, Path]) -> tuple[str, ...]:

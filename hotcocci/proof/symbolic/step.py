@@ -362,7 +362,8 @@ def _accessed_after(side: Side, found: Block, at: str) -> State:
         side.store(made.address, made.value, made.size)
     state = replace(side.state, registers=registers, pc=after)
     question, number = side.code.question, side.code.number
-    if question.settles and number == 0 and kind == Kind.VOLATILE and not made.value:
+    loads = kind == Kind.VOLATILE and made.value is None
+    if loads and question.settles and number == 0:
         loaded = v.extract(made.answer, 8 * made.size - 1, 0)
         settled = side.place(made.address), made.size, loaded
         state = replace(state, heap=replace(state.heap, settled=settled))
