@@ -274,7 +274,7 @@ def _variants(
         yield Variant(UNMASKED, (marks.SHIFTED,))
     if spreads:
         yield from variants(given, said.definitions(1, given.sides[1]))
-        made = placed(given, said.expanded)
+        made = placed(given, said.expanded, said.definitions)
         yield from [made] if made is not None else ()
         yield from optional(given, said.expanded, partial(wrong, how))
         made = unknown(given, said.definitions, partial(wrong, how))

@@ -15,7 +15,7 @@ variables that nobody knows.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
@@ -81,7 +81,11 @@ Expanded = Callable[[int, Text], str]
 _Reported = tuple[tuple[str, str], tuple[Edit, ...]]
 
 
-def placed(given: Aligned, expanded: Expanded) -> Variant | None:
+def placed(
+    given: Aligned,
+    expanded: Expanded,
+    definitions: Callable[[int, Text], Definitions],
+) -> Variant | None:
     """The compilation of a change of a function with such names; None without."""
     texts, both, functions = given.sides, given.changed, given.functions
     names = assigned(texts[0], functions) | assigned(texts[1], functions)
@@ -91,7 +95,7 @@ def placed(given: Aligned, expanded: Expanded) -> Variant | None:
         left = left_out(text, functions, made)
         sides.append(
             [
-                *_applied(text, changed, functions),
+                *_applied(text, changed, functions, partial(definitions, side, text)),
                 *_nothing(text, idle_calls(text, functions, made)),
                 *(_standing(each, names) for each in left),
                 *_dropped(text, values_dropped(text, functions, names, made)),
@@ -136,7 +140,10 @@ def optional(
 
 
 def _applied(
-    text: Text, changed: Sequence[Token], functions: Set[str]
+    text: Text,
+    changed: Sequence[Token],
+    functions: Set[str],
+    definitions: Callable[[], Definitions],
 ) -> Iterator[_Reported]:
     """The names in functions that may do nothing, with their arguments, and changed constants there."""
     places = {token.start for token in changed}
@@ -153,9 +160,13 @@ def _applied(
             continue
         key = function, token.text
         end = closing(code, at + 1) if code[at + 1].text == "(" else None
-        if end is not None and is_hidden(token.text):
-            yield key, _reporting(text, token, code[at + 2 : end + 1])
-        elif end is None and token.start in places and function in numbers:
+        if end is not None:
+            inside = code[at + 2 : end + 1]
+            if is_hidden(token.text):
+                yield key, _reporting(text, token, inside)
+            elif chosen := definitions().choosing(token.text):
+                yield key, _reporting(text, token, inside, chosen)
+        elif token.start in places and function in numbers:
             if is_constant(token.text):
                 yield key, _reporting(text, token, None)
 
@@ -242,13 +253,19 @@ def _standing(left: Left, names: Set[str]) -> _Reported:
 
 
 def _reporting(
-    text: Text, name: Token, arguments: Sequence[Token] | None
+    text: Text,
+    name: Token,
+    arguments: Sequence[Token] | None,
+    numbers: Collection[int] = range(99),
 ) -> tuple[Edit, ...]:
-    """Edits that make a name call a function of its own first, with its arguments if they can be evaluated twice."""
+    """Edits that make a name call a function of its own first, with its arguments if they can be evaluated twice.
+
+    Only those of these ``numbers`` matter.
+    """
     values = [
         text.text[each[0].start : each[-1].end]
-        for each in (split(arguments[:-1], ",") if arguments else ())
-        if each and not _EVALUATES & {token.text for token in each}
+        for n, each in enumerate(split(arguments[:-1], ",") if arguments else ())
+        if n in numbers and each and not _EVALUATES & {token.text for token in each}
     ]
     end = arguments[-1].end if arguments else name.end
     call = _call(name.text, values)

@@ -81,6 +81,7 @@ _LINE = re.compile(
     re.MULTILINE,
 )
 _CALLED = re.compile(r"\b\w+(?=\s*\()")
+_TESTED = re.compile(r"\bif\s*\(\s*!?\s*(\w+)|\b(\w+)\s*\?")
 _STRING = re.compile(r'"[^"]*"')
 # What is in a constant beside numbers and other constants
 _TYPE = re.compile(
@@ -247,6 +248,18 @@ class Definitions:
 
     def is_macro(self, name: str) -> bool:
         return name in self._table
+
+    def choosing(self, name: str) -> set[int]:
+        """The numbers of the parameters of a macro or function that say which barrier or the like it is."""
+        body, found = self._body(name), self._functions.get(name)
+        if not any(map(SILENT.fullmatch, NAMES.findall(body))):
+            return set()
+        header = found[0].partition("(")[2] if found else body
+        tested = {*map("".join, _TESTED.findall(body))}
+        parameters = header.partition(")")[0].split(",")
+        return {
+            n for n, p in enumerate(parameters) if tested & {*NAMES.findall(p)[-1:]}
+        }
 
     def is_alias(self, name: str) -> bool:
         """Whether a macro or a type is another name for something."""
