@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 import struct
 import tempfile
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from pathlib import Path
@@ -198,7 +198,7 @@ def _compiled(
     except (EngineError, BuildError, TryAgain) as error:
         return CompiledFile(command.file, error)
     of_task = task.build, command, places, scratch, processor, changed
-    how = Compilation(*of_task, headers=task.headers)
+    how = Compilation(*of_task, headers=task.headers, functions=task.functions)
     if task.functions:
         given = changed.aligned
         try:
@@ -212,16 +212,13 @@ def _compiled(
         if other:
             return CompiledFile(command.file, ExecutionError(MEANT.format(other)))
     # What other files change may be seen in any function.
-    own = how if task.others else how.alone()
-    return compiled_file(own, task.spreads, task.functions)
+    return compiled_file(how if task.others else how.alone(), task.spreads)
 
 
-def compiled_file(
-    how: Compilation, spreads: bool, functions: Collection[str] = ()
-) -> CompiledFile:
+def compiled_file(how: Compilation, spreads: bool) -> CompiledFile:
     """Compile a file before and after a change, and otherwise, where that may show a difference.
 
-    ``spreads`` and ``functions`` are those of the task.
+    ``spreads`` is that of the task.
     """
 
     changed, said = how.changed, preprocessed(how)
@@ -235,16 +232,13 @@ def compiled_file(
             how.command.file,
             Code(unit, left.all),
             _classic(how, said, unit, left) if masked else None,
-            tuple(
-                (v.why, _otherwise(how, v))
-                for v in _variants(how, spreads, said, functions)
-            ),
+            tuple((v.why, _otherwise(how, v)) for v in _variants(how, spreads, said)),
             others,
         )
     except (EngineError, BuildError, TryAgain) as error:
         if how.left and isinstance(error, NotCompiledError):
             # What is left need not compile: a macro may make a variable static that is declared before.
-            return compiled_file(replace(how, left={}), spreads, functions)
+            return compiled_file(replace(how, left={}), spreads)
         return CompiledFile(how.command.file, error)
 
 
@@ -262,12 +256,9 @@ def _classic(
     return Code(unit, unseen(own, unit, said, left).all)
 
 
-def _variants(
-    how: Compilation, spreads: bool, said: Preprocessed, functions: Collection[str]
-) -> Iterable[Variant]:
-    given = how.changed.aligned
-    own = partial(asked, names=functions)
-    texts = map(said.expanded, (0, 1), given.sides) if functions else ()
+def _variants(how: Compilation, spreads: bool, said: Preprocessed) -> Iterable[Variant]:
+    given, own = how.changed.aligned, partial(asked, names=how.functions)
+    texts = map(said.expanded, (0, 1), given.sides) if how.functions else ()
     if any(own(text) != text for text in texts):
         yield Variant(ASKED, rewritten=own)
     if _has_masks(how.changed):

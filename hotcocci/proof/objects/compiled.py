@@ -182,6 +182,7 @@ class Compilation:
     ``places`` are overlays of the tree before and after the change, with its aligned texts, ``scratch``
     is a folder for temporary files. A ``variant`` is compiled otherwise than the kernel is. ``left`` is
     what code is compiled of, by file, if that is not all; of that, headers are ``known``. Other ``headers`` use what changes.
+    ``functions`` of a header are compiled by themselves.
     """
 
     build: Build
@@ -194,6 +195,7 @@ class Compilation:
     left: Mapping[str, Left] = field(default_factory=dict)
     known: dict[tuple[object, ...], Headers | None] = field(default_factory=dict)
     headers: tuple[str, ...] = ()
+    functions: tuple[str, ...] = ()
 
     def alone(self) -> Compilation:
         """The same, but code is compiled without the functions that the change does not reach (apart.py)."""

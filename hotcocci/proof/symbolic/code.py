@@ -86,18 +86,14 @@ class Block:
 
 def helpers(codes: tuple[Code, Code], functions: tuple[Function, Function]) -> set[str]:
     """The object's own functions that two functions call, if they are small, or the other side does not call them."""
-    found, small = list[set[str]](), set[str]()
+    found = list[dict[str, int]]()
     for code, function in zip(codes, functions, strict=True):
-        known = {f.start: f for f in code.image.functions if f.start in code.entries}
-        own = (
-            known[step.target]
-            for _, step in listing(code.arch, code.image, function)
-            if step.target in known
-        )
-        called = [f for f in own if not code.image.is_weak(f)]
-        found.append({f.name for f in called})
-        small |= {f.name for f in called if f.end - f.start <= SMALL}
-    return small | found[0] ^ found[1]
+        image, steps = code.image, listing(code.arch, code.image, function)
+        targets = {step.target for _, step in steps} & code.entries.keys()
+        own = (f for f in image.functions if f.start in targets)
+        found.append({f.name: f.end - f.start for f in own if not image.is_weak(f)})
+    small = {n for each in found for n, size in each.items() if size <= SMALL}
+    return small | found[0].keys() ^ found[1].keys()
 
 
 def block(code: Code, address: int) -> Block:

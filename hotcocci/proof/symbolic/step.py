@@ -376,10 +376,10 @@ def _port(side: Side, found: Block) -> Effect:
     ax, *dx = decoded.reads
     port = v.extract(registers[dx[0]] if dx else decoded.code, 15, 0)
     name, bits = f"port {decoded.text} of {decoded.size}", 8 * decoded.size
+    data = v.extract(registers[ax], bits - 1, 0), bits
     if decoded.text == "in":
         return Effect(name, ((port, 16),), decoded.size)
-    data = v.extract(registers[ax], bits - 1, 0)
-    return Effect(name, ((port, 16), (data, bits)), publishes=True)
+    return Effect(name, ((port, 16), data), publishes=True)
 
 
 def _port_after(side: Side, found: Block, at: str) -> State:
