@@ -132,7 +132,8 @@ def equivalent(
         within = equivalent(deeper, functions, sites, effort // 2)
         if within.verdict == PROVEN and not within.turns:
             return within
-    if answer.verdict == DIFFERS:
+    own = range(functions[0].start, functions[0].end)
+    if answer.verdict == DIFFERS and any(at in own for at in codes()[0].image.volatile):
         settled = replace(question, settles=True)
         found = equivalent(settled, functions, sites, effort // 2)
         if found.verdict == PROVEN and not found.turns:
