@@ -51,6 +51,8 @@ _KEYWORDS = frozenset(
 # What follows the name that a declaration declares
 _DECLARED = frozenset(";,[:={})")
 _MACRO = re.compile(r"\s*#\s*define\s+\w+\(([^()]*)\)")
+# What depends on the code that a function is inlined in
+_CONSTANT = frozenset("__builtin_constant_p __builtin_object_size".split())
 # In preprocessed text, a file that is read, and a macro; the same in another text
 _DEFINED = re.compile(r'^# \d+ "(.*?)"|^#define (\w+)(\([^()]*\))?(.*)', re.MULTILINE)
 _DEFINES = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE)
@@ -149,9 +151,9 @@ def _searched(
 
 
 def functions_of(file: str, old: str, new: str) -> tuple[str, ...]:
-    """The functions of a header if a change is only in their bodies."""
+    """The functions of a header if a change is only in their bodies, and they do the same wherever they are inlined."""
     both = aligned(file, old, new)
-    if not file.endswith(".h"):
+    if not file.endswith(".h") or not _CONSTANT.isdisjoint(both.names):
         return ()
     found = set[str]()
     for text, changed in zip(both.sides, both.changed):

@@ -75,6 +75,7 @@ def test_users_beyond_the_limit_are_counted(tree):
     ("old", "new", "functions"),
     [
         ("return 2 * n", "return n * 2", ("twice",)),
+        ("2 * n;", "__builtin_constant_p(n) ? 2 * n : n + n;", ()),
         ("twice(int n)", "twice(long n)", ()),
         ("SHIFT	9", "SHIFT	8", ()),
         ("extern int limit", "extern long limit", ()),
