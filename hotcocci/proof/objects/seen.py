@@ -70,6 +70,7 @@ from hotcocci.proof.objects.silent import (
     assembly,
     by_function,
     bytewise,
+    clearing,
     pairs,
     silent,
     words,
@@ -241,7 +242,9 @@ class _Side:
     @classmethod
     def of(cls, text: Text, changed: Sequence[Token]) -> _Side:
         also = counted(text.tokens, changed)
-        own = by_function(text.function, [*changed, *also])
+        clears = clearing(text.tokens)
+        said = [t for t in (*changed, *also) if t.start not in clears]
+        own = by_function(text.function, said)
         lone = by_function(text.function, alone(text.tokens))
         names = {
             name: applied(text.tokens, [*tokens, *lone.get(name, ())])

@@ -164,6 +164,17 @@ def alone(code: Sequence[Token]) -> list[Token]:
     return [a for a, b, c in following if a.kind == NAME and b.text + c.text == "()"]
 
 
+def clearing(code: Sequence[Token]) -> set[int]:
+    """The offsets of names that set a pointer to NULL, which publishes nothing: both are WRITE_ONCE() (linux/rcupdate.h)."""
+    return {
+        token.start
+        for at, token in enumerate(code)
+        if token.text in ("rcu_assign_pointer", "RCU_INIT_POINTER")
+        and [t.text for t in code[(closing(code, at + 1) or 2) - 2 :][:2]]
+        == [",", "NULL"]
+    }
+
+
 def applied(code: Sequence[Token], changed: Iterable[Token]) -> Counter[Applied]:
     """The changed names of a text with their arguments, else with the statement or declaration that each is in."""
     starts = {token.start: at for at, token in enumerate(code)}
