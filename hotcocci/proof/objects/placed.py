@@ -95,7 +95,7 @@ def placed(
         left = left_out(text, functions, made)
         sides.append(
             [
-                *_applied(text, changed, functions, partial(definitions, side, text)),
+                *_applied(text, changed, given, partial(definitions, side, text)),
                 *_nothing(text, idle_calls(text, functions, made)),
                 *(_standing(each, names) for each in left),
                 *_dropped(text, values_dropped(text, functions, names, made)),
@@ -142,7 +142,7 @@ def optional(
 def _applied(
     text: Text,
     changed: Sequence[Token],
-    functions: Set[str],
+    given: Aligned,
     definitions: Callable[[], Definitions],
 ) -> Iterator[_Reported]:
     """The names in functions that may do nothing, with their arguments, and changed constants there."""
@@ -156,17 +156,17 @@ def _applied(
     asserted = _asserted(code)
     for at, token in enumerate(code[:-1]):
         function = text.function(token) if token.kind == NAME else ""
-        if function not in functions or at in asserted:
+        if function not in given.reached or at in asserted:
             continue
         key = function, token.text
         end = closing(code, at + 1) if code[at + 1].text == "(" else None
-        if end is not None:
+        if end is not None and token.text not in given.reached:
             inside = code[at + 2 : end + 1]
             if is_hidden(token.text):
                 yield key, _reporting(text, token, inside)
             elif chosen := definitions().choosing(token.text):
                 yield key, _reporting(text, token, inside, chosen)
-        elif token.start in places and function in numbers:
+        elif end is None and token.start in places and function in numbers:
             if is_constant(token.text):
                 yield key, _reporting(text, token, None)
 
