@@ -202,7 +202,7 @@ WAYS: tuple[Callable[[], Cuts | None], ...] = (
 def _tried(
     attempt: Callable[[Cuts | None], Answer],
     may_go_on: Callable[[], bool],
-    ways: Sequence[Callable[[], Cuts | None]],
+    ways: Sequence[Callable[[], Cuts | None]] = WAYS,
 ) -> Answer:
     """Return the cheapest proof that holds.
 
