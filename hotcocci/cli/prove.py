@@ -37,7 +37,8 @@ from hotcocci.proof import cluster
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.targets import ALL, NAMES
 
-FORMATS = ("text", JSON, SARIF)
+TEXT = "text"
+FORMATS = (TEXT, JSON, SARIF)
 NO_BEHAVIOUR = (
     "remarks of checkpatch do not change the exit code (with --style, they do)"
 )
@@ -118,6 +119,8 @@ def run(options: argparse.Namespace) -> int:
         proven = [is_proven(proof, options.style) for proof in made]
         if not options.style and any(c.name == STYLE for p in made for c in p.failed):
             say(NO_BEHAVIOUR)
+        if options.format == TEXT:
+            say(proofs.summary(made, options.style))
         if not made and not options.diff:
             say(_nothing(proposed))
         whole = whole and bool(made or not options.diff) and all(proven)
@@ -157,5 +160,3 @@ def _print(tree: Tree, proposed: Proposed, made: Sequence[Proof], form: str) -> 
         show = text.shown_from(tree.root)
         for proof in made:
             print("\n".join(proofs.text(proof, show)))
-        executions = [e for proof in made for e in proof.executions]
-        say(proofs.summary(executions))

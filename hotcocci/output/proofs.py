@@ -12,6 +12,7 @@ from hotcocci.findings import (
     DIFFERENT,
     NOT_PROVEN,
     PROVEN,
+    STYLE,
     Check,
     Execution,
     Gain,
@@ -70,13 +71,17 @@ def document(proofs: Sequence[Proof]) -> str:
     )
 
 
-def summary(executions: Sequence[Execution]) -> str:
-    """One line with the number of functions per verdict."""
+def summary(proofs: Sequence[Proof], style: bool = False) -> str:
+    """One line with the number of functions per verdict, and of the checks that failed, with ``style`` also of style."""
+    executions = [execution for proof in proofs for execution in proof.executions]
     counts = [
         f"{sum(e.verdict == verdict for e in executions)} {verdict}"
         for verdict in WORDS
     ]
-    return f"{count(len(executions), 'function')} compared: {', '.join(counts)}"
+    said = f"{count(len(executions), 'function')} compared: {', '.join(counts)}"
+    every = [check for proof in proofs for check in proof.failed]
+    failed = sum(style or check.name != STYLE for check in every)
+    return f"{said}; {count(failed, 'check')} failed" if failed else said
 
 
 def run_lines(execution: Execution) -> list[str]:
