@@ -99,9 +99,11 @@ def test_style_is_no_behaviour(run, linux_tree, tmp_path):
     patch.write_text(diff.unified(FILE, text, text.replace("-EFAULT;", "-EFAULT ;", 1)))
     code, out, err = run("prove", linux_tree, "--diff", patch)
     assert "checkpatch: failed: WARNING:SPACING" in out
-    assert (code, err.splitlines()[-1]) == (0, NO_BEHAVIOUR)
+    assert (code, err.splitlines()[-2]) == (0, NO_BEHAVIOUR)
+    assert err.endswith(" 0 not proven\n")
     code, _, err = run("prove", linux_tree, "--diff", patch, "--style")
     assert code == 1 and NO_BEHAVIOUR not in err
+    assert err.endswith(" 0 not proven; 1 check failed\n")
 
 
 def test_changes_elsewhere_are_named(run, linux_tree, patch_of):
