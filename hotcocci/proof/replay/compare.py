@@ -352,8 +352,12 @@ def _calls(before: Sequence[Call], after: Sequence[Call]) -> str:
 
 def _unlike(before: Sequence[Call], after: Sequence[Call]) -> str:
     """Describe the first call that differs from the one in its place, apart from the memory it finds."""
-    lines = zip(map(str, before), map(str, after), strict=False)
-    return next((f"{was}, now {now}" for was, now in lines if was != now), "")
+    for call, other in zip(before, after, strict=False):
+        was, now = str(call), str(other)
+        if was != now:
+            name = f"{call.name}(): " if len(was) > LONGEST else ""
+            return f"{name}{_clipped(was, now)}, now {_clipped(now, was)}"
+    return ""
 
 
 def _memory(was: Mapping[int, int], now: Mapping[int, int]) -> str:
