@@ -50,7 +50,9 @@ PLACED = (
     " is not reached as before"
 )
 OPTIONAL = "it differs where options leave out code that they add here"
-UNKNOWN = "it may be used otherwise, or be another value, in another configuration or on another architecture"
+UNKNOWN = "{} may be used otherwise, or be another value, in another configuration or on another architecture"
+# At most this many names are said.
+SHOWN = 3
 # What would have an effect, or may have one, if it were evaluated twice
 _EVALUATES = frozenset("( = ++ -- += -= |= &= ^= <<= >>= { }".split())
 _SWITCH = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+\(?([01])\)?[ \t]*$", re.M)
@@ -321,7 +323,10 @@ def unknown(
         if kept == found:
             break
         found = kept
-    return Variant(UNKNOWN, texts=(old, new))
+    used = {each.name for own in found for each in own}
+    changed = used & {token.text for own in given.changed for token in own}
+    said = ", ".join(sorted(changed or used)[:SHOWN])
+    return Variant(UNKNOWN.format(said), texts=(old, new))
 
 
 class _Unknown(NamedTuple):
