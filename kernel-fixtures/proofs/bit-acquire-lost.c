@@ -2,7 +2,7 @@
 /*
  * Title: test_bit() without acquire, which x86 has in any load
  * Verdict: not proven
- * Says: may order accesses to memory without it
+ * Says: may order accesses to memory without test_bit_acquire
  */
 #include <linux/bitops.h>
 

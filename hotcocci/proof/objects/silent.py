@@ -14,13 +14,13 @@ from hotcocci.c.flow import closure
 from hotcocci.c.source import DIRECTIVE, NAME, Token, closing, tokenize
 
 SAME_ORDER = "a conversion of byte order does nothing on this architecture"
-ORDERED = "this architecture may order accesses to memory without it"
+ORDERED = "this architecture may order accesses to memory without {}"
 UNALIGNED = "this architecture may need no alignment"
 ALIGNED = "types may be aligned otherwise on another architecture"
 COHERENT = "this architecture may need no flush of a cache"
 MAPPED = "this architecture has all pages mapped"
 SAME_POINTER = "a pointer of a 32-bit task is the same on this architecture"
-ONE_CPU = "this architecture may not be interrupted within it"
+ONE_CPU = "this architecture may not be interrupted within {}"
 WIDER = "the type may be wider than long on another architecture"
 NARROWER = (
     "the type may have 32 bits on another architecture, and a shift by 32 is undefined"
@@ -248,7 +248,7 @@ def silent(
         for each in (own, other)
     )
     return dict.fromkeys(mine - theirs, ONCE) | {
-        name: why
+        name: why.format(name)
         for name, _ in own - other
         for pattern, why in kinds
         if re.fullmatch(pattern, name)
