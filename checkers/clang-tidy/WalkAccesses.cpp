@@ -33,7 +33,7 @@ void Walker::access(const CallExpr *E, State &S) {
   Window &W = S.Windows.back();
   Value At = Eval.value(E->getArg(0), S);
   Value Size = Eval.value(E->getArg(1), S);
-  // The next window masks the same pointer anew.
+  // The next window masks the same pointer again.
   if (role(E) == Role::Get)
     S.Reading = {W.Masked && related(At, W.Base) ? plus(plus(At, W.Base, -1), W.Origin) : At, E};
   else
