@@ -134,6 +134,7 @@ def match_calls(comparison: Comparison, old: Call, new: Call) -> Joint:
     fresh = context.terms.place(made).base if allocates else ()
     states = []
     for number, state in enumerate(joint.states):
+        state = replace(state, heap=replace(state.heap, settled=None))
         if filled is not None:
             state = overwritten(context, joint, number, state, [filled])
         elif not old.pure:
