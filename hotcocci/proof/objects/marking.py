@@ -31,7 +31,7 @@ class Bodies(Text):
     def pieces(self) -> Pieces:
         found = Pieces()
         for macro in self.macros:
-            code = [token for token in _inside(macro) if token.kind != DIRECTIVE]
+            code = [token for token in inside(macro) if token.kind != DIRECTIVE]
             Reader(code, found, "").body(0, len(code))
             for token in code:
                 piece = found.owner.get(token.start, -1)
@@ -43,9 +43,9 @@ class Bodies(Text):
         """The changed tokens that are in a piece, each with its macro."""
         others = {defined(token): token for token in self.theirs}
         for macro in self.macros:
-            own = _inside(macro)
+            own = inside(macro)
             other = others.get(defined(macro))
-            rest = [token.text for token in _inside(other)] if other else []
+            rest = [token.text for token in inside(other)] if other else []
             for start, end, _, _ in unequal([t.text for t in own], rest):
                 changed = (t for t in own[start:end] if t.start in self.pieces.owner)
                 yield from ((token, macro) for token in changed)
@@ -58,8 +58,8 @@ def _length(macro: Token) -> int:
     return found.end()
 
 
-def _inside(macro: Token) -> Sequence[Token]:
-    """The tokens of a body, with their places in the file."""
+def inside(macro: Token) -> Sequence[Token]:
+    """The tokens of the body of a macro, with their places in the file."""
     start = _length(macro)
     body = _CONTINUED.sub(" \n", macro.text[start:])
     away = macro.start + start

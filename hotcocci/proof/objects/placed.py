@@ -18,8 +18,10 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import partial
+from itertools import pairwise
 from typing import NamedTuple
 
+from hotcocci.c.flow import closure
 from hotcocci.c.source import (
     NAME,
     NUMBER,
@@ -31,8 +33,9 @@ from hotcocci.c.source import (
     tokenize,
 )
 from hotcocci.findings import Edit
-from hotcocci.proof.changed import Aligned, Text
+from hotcocci.proof.changed import Aligned, Text, defined
 from hotcocci.proof.known import SAME_MEANING
+from hotcocci.proof.objects import marking
 from hotcocci.proof.objects.declared import ASSERTS
 from hotcocci.proof.objects.idle import CHECKS, DROPPED, idle_calls, values_dropped
 from hotcocci.proof.objects.left_out import (
@@ -161,16 +164,44 @@ def _applied(
         if function not in given.reached or at in asserted:
             continue
         key = function, token.text
-        end = closing(code, at + 1) if code[at + 1].text == "(" else None
-        if end is not None and token.text not in given.reached:
-            inside = code[at + 2 : end + 1]
-            if is_hidden(token.text):
-                yield key, _reporting(text, token, inside)
-            elif chosen := definitions().choosing(token.text):
-                yield key, _reporting(text, token, inside, chosen)
-        elif end is None and token.start in places and function in numbers:
+        called = code[at + 1].text == "("
+        if called and token.text not in given.reached:
+            yield from ((key, e) for e in _called(text, code, at, definitions))
+        elif not called and token.start in places and function in numbers:
             if is_constant(token.text):
                 yield key, _reporting(text, token, None)
+    # The file's macros that these functions use
+    used = {
+        *closure(
+            given.names & text.used.keys(), lambda n: text.used[n] & text.used.keys()
+        )
+    }
+    for macro in text.tokens:
+        name = defined(macro)
+        body = marking.inside(macro) if name in used else ()
+        for at, token in enumerate(body[:-1]):
+            if (
+                token.kind == NAME
+                and body[at + 1].text == "("
+                and token.text not in used
+            ):
+                found = _called(text, body, at, definitions)
+                yield from (((name, token.text), edits) for edits in found)
+
+
+def _called(
+    text: Text,
+    code: Sequence[Token],
+    at: int,
+    definitions: Callable[[], Definitions],
+) -> Iterator[tuple[Edit, ...]]:
+    """Edits for a name that is called, if it may do nothing or an argument says what it does."""
+    name, end = code[at], closing(code, at + 1)
+    arguments = code[at + 2 : end + 1] if end is not None else ()
+    if arguments and is_hidden(name.text):
+        yield _reporting(text, name, arguments)
+    elif arguments and (chosen := definitions().choosing(name.text)):
+        yield _reporting(text, name, arguments, chosen)
 
 
 def _nothing(text: Text, places: Set[int]) -> Iterator[_Reported]:
@@ -267,11 +298,19 @@ def _reporting(
     values = [
         text.text[each[0].start : each[-1].end]
         for n, each in enumerate(split(arguments[:-1], ",") if arguments else ())
-        if n in numbers and each and not _EVALUATES & {token.text for token in each}
+        if n in numbers and each and not _evaluates(each)
     ]
     end = arguments[-1].end if arguments else name.end
     call = _call(name.text, values)
     return Edit(name.start, name.start, f"({{ {call} "), Edit(end, end, "; })")
+
+
+def _evaluates(code: Sequence[Token]) -> bool:
+    """Whether an expression would have an effect, or may have one, if it were evaluated twice; in parentheses, it has none."""
+    called = any(
+        b.text == "(" and (a.kind == NAME or a.text == ")") for a, b in pairwise(code)
+    )
+    return called or not (_EVALUATES - {"("}).isdisjoint(token.text for token in code)
 
 
 def _call(name: str, values: Sequence[str]) -> str:
