@@ -152,6 +152,12 @@ class Context:
         known = [*self.terms.alike(sorted(names))]
         return z3.And(v.truth(condition), *known) if known else condition
 
+    def possible(self, path: Path, condition: Truth) -> bool:
+        """Whether a condition can hold on a path, with all that is known of memory."""
+        return self.solver.possible(path, condition) and self.solver.possible(
+            path, self.consistent(path, condition)
+        )
+
     def reach(self, joint: Joint) -> None:
         """Record that both sides make a user access."""
         for state, reached in zip(joint.states, self.reached, strict=True):
@@ -259,7 +265,7 @@ class Comparison:
 
     def possible(self, condition: Truth) -> bool:
         """Whether a condition can hold here."""
-        return self.context.solver.possible(self.joint.path, condition)
+        return self.context.possible(self.joint.path, condition)
 
     def require(self, one: Word, other: Word, width: int, what: str) -> None:
         """Raise Different unless two words are equal for all values."""

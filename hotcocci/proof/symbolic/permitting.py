@@ -68,7 +68,7 @@ def refused_end(context: Context, joint: Joint) -> Joint:
         _, end = _asked(context, joint.states[1].attempt)
         limit = context.arch.layout.user_high + PAGE
         far = v.settled(v.below(limit, end, context.width))
-        if context.solver.possible(joint.path, far):
+        if context.possible(joint.path, far):
             raise Different("a range that was accessed before is now refused", far)
     return replace(joint, events=DONE)
 

@@ -54,8 +54,8 @@ def search(context: Context, start: Joint, cuts: Cuts | None) -> Answer:
         except _CutError:
             turns = TURNS
         except Different as different:
-            path, differs = joint.path, different.condition
-            if not context.solver.possible(path, context.consistent(path, differs)):
+            # Without this difference, a path that is possible would have to be followed.
+            if not context.possible(joint.path, 1):
                 continue
             different.joint = joint
             raise
@@ -126,14 +126,14 @@ def _check(context: Context, joint: Joint, number: int, access: Access) -> None:
         if number == 0:
             raise UnsupportedError(f"{EXISTING}: {outside}")
         raise Different(outside)
-    if number == 0 or not context.solver.possible(joint.path, outside):
+    if number == 0 or not context.possible(joint.path, outside):
         return
     before = joint.events[0]
     if isinstance(before, Access):
         already = _outside(context, joint, 0, before)
         if not isinstance(already, str):
             outside = v.settled(z3.And(v.truth(outside), z3.Not(v.truth(already))))
-    if context.solver.possible(joint.path, outside):
+    if context.possible(joint.path, outside):
         raise Different(f"{access} is outside its window", outside)
 
 
