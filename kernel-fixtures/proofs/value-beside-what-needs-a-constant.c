@@ -2,7 +2,7 @@
 /*
  * Title: another value where a constant is another one, which C also needs to be one
  * Verdict: not proven
- * Says: PAGE_SIZE may be used otherwise, or be another value
+ * Says: or be another value
  */
 #include <linux/mm.h>
 

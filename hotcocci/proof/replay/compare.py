@@ -355,7 +355,7 @@ def _unlike(before: Sequence[Call], after: Sequence[Call]) -> str:
     for call, other in zip(before, after, strict=False):
         was, now = str(call), str(other)
         if was != now:
-            name = f"{call.name}(): " if len(was) > LONGEST else ""
+            name = f"call {call.name}(): " if len(was) > LONGEST else ""
             return f"{name}{_clipped(was, now)}, now {_clipped(now, was)}"
     return ""
 

@@ -179,5 +179,5 @@ def test_long_lines_are_clipped_to_what_differs():
     left, right = differs.split(" | ")
     assert contents[90] in left and "ff" * 8 in right
     said = difference(*(trace(c) for c in calls))
-    assert said.startswith("f(): …") and len(said) < 2 * LONGEST + 20
+    assert said.startswith("call f(): …") and len(said) < 2 * LONGEST + 20
     assert contents[90] in said and "ff" * 8 in said
