@@ -23,6 +23,7 @@ from hotcocci.cli.options import (
     RUNNING,
     add,
     add_format,
+    add_named,
     add_show,
     add_tier,
     patches_in,
@@ -51,87 +52,51 @@ def define(parser: argparse.ArgumentParser) -> None:
         "calls exactly. With a change, do so before and after it, and print what differs. "
         "Exit code: 0, 1 if an operation grew by more than --fail-above or breaks, or a fault differs, 2 error."
     )
-    parser.add_argument(
-        "patterns",
+    add_named(
+        parser,
+        {"patterns OPERATION": "names or patterns (default: all)"},
         nargs="*",
-        metavar="OPERATION",
-        help="names or patterns (default: all)",
     )
-    parser.add_argument(
-        "--tree",
-        type=Path,
-        default=Path("."),
-        metavar="DIR",
-        help="the kernel tree (default: .)",
+    add_named(parser, {"--tree DIR": "the kernel tree (default: .)"}, default=Path("."))
+    text = (
+        "the machine that the kernel is for; if QEMU, a compiler or its C library is missing for it, "
+        f"says what to install (default: {X86_64.name})"
     )
-    parser.add_argument(
-        "--target",
-        choices=MACHINES,
-        help="the machine that the kernel is for; if QEMU, a compiler or its C library is missing for it, "
-        f"says what to install (default: {X86_64.name})",
-    )
+    add_named(parser, {"--target": text}, choices=MACHINES)
     change = parser.add_mutually_exclusive_group()
-    change.add_argument(
-        "--diff",
-        metavar="FILE",
-        help="compare with this patch: a diff, a mail, an mbox, or -",
+    text = "compare with this patch: a diff, a mail, an mbox, or -"
+    add_named(change, {"--diff FILE": text}, type=str)
+    add_named(
+        change,
+        {"--rev A..B": "compare these git revisions, whatever is checked out"},
     )
-    change.add_argument(
-        "--rev",
-        metavar="A..B",
-        help="compare these git revisions, whatever is checked out",
+    text = "compare with our rewrites of this; may be repeated"
+    add_named(change, {"--rewrites PATH": text}, action="append")
+    add_named(
+        change,
+        {
+            "--native": "time the running kernel of this machine instead",
+            "--table FILE": "print a table that --save wrote instead",
+            "--list": "list the operations",
+        },
     )
-    change.add_argument(
-        "--rewrites",
-        action="append",
-        type=Path,
-        metavar="PATH",
-        help="compare with our rewrites of this; may be repeated",
-    )
-    change.add_argument(
-        "--native",
-        action="store_true",
-        help="time the running kernel of this machine instead",
-    )
-    change.add_argument(
-        "--table",
-        type=Path,
-        metavar="FILE",
-        help="print a table that --save wrote instead",
-    )
-    change.add_argument("--list", action="store_true", help="list the operations")
     add_tier(
         parser,
         PREPARED,
         "with --rewrites, those up to this tier (default: %(default)s)",
     )
     add_show(parser, reports=False)
-    parser.add_argument(
-        "--faults",
-        action="store_true",
-        help="with a change, also compare faults at every byte",
+    add_named(
+        parser,
+        {
+            "--faults": "with a change, also compare faults at every byte",
+            "--save FILE": "write the table, for --against",
+            "--against FILE": "compare with a table that --save wrote",
+        },
     )
-    parser.add_argument(
-        "--save", type=Path, metavar="FILE", help="write the table, for --against"
-    )
-    parser.add_argument(
-        "--against",
-        type=Path,
-        metavar="FILE",
-        help="compare with a table that --save wrote",
-    )
-    parser.add_argument(
-        "--fail-above",
-        type=_number,
-        metavar="N",
-        help="exit with 1 if an operation grew by more",
-    )
-    parser.add_argument(
-        "--all",
-        action="store_true",
-        dest="everything",
-        help="also show what is the same",
-    )
+    text = "exit with 1 if an operation grew by more"
+    add_named(parser, {"--fail-above N": text}, type=_number)
+    add_named(parser, {"--all": "also show what is the same"}, dest="everything")
     add_format(parser, FORMATS)
     add(parser, *RUNNING)
     parser.set_defaults(timeout=600)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hotcocci.cache import FILE_NAME
-from hotcocci.cli.options import add, positive
+from hotcocci.cli.options import add, add_named
 from hotcocci.errors import UserError
 from hotcocci.heat.index import NAME
 from hotcocci.names import count
@@ -98,20 +98,11 @@ def define(parser: argparse.ArgumentParser) -> None:
         "Show what the cache holds: results, our compiled reader, prepared kernel builds, checkouts. "
         "'clear' removes all of it, 'prune' what was not used lately; it is made again when needed."
     )
-    parser.add_argument(
-        "action",
-        nargs="?",
-        choices=("show", "clear", "prune"),
-        default="show",
-        help="what to do (default: show)",
-    )
-    parser.add_argument(
-        "--days",
-        type=positive,
-        default=DAYS,
-        metavar="N",
-        help="prune what was not used for N days (default: %(default)s)",
-    )
+    actions = ("show", "clear", "prune")
+    text = {"action": "what to do (default: show)"}
+    add_named(parser, text, nargs="?", choices=actions, default="show")
+    text = {"--days N": "prune what was not used for N days (default: %(default)s)"}
+    add_named(parser, text, default=DAYS)
     add(parser, "--cache-dir")
 
 

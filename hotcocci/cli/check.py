@@ -7,8 +7,10 @@ import argparse
 
 from hotcocci.cli.options import (
     RUNNING,
+    SEVERAL,
     add,
     add_format,
+    add_named,
     settings_of,
     text_of,
     touched_by,
@@ -40,21 +42,11 @@ def define(parser: argparse.ArgumentParser) -> None:
         "Exit code: 0 no violations, 1 violations, 2 error."
     )
     add(parser, "paths", *RUNNING, "--rule")
-    parser.add_argument(
-        "--engine",
-        dest="engines",
-        action="append",
-        choices=ENGINES,
-        default=[],
-        help="use only this engine; may be repeated (default: all installed engines)",
-    )
+    text = "use only this engine; may be repeated (default: all installed engines)"
+    add_named(parser, {"--engine": text}, dest="engines", choices=ENGINES, **SEVERAL)
     add(parser, "--baseline", "--write-baseline", "--diff-base", "--stdin")
-    parser.add_argument(
-        "--all",
-        action="store_true",
-        dest="hygiene",
-        help="also list helpers that a compiler may put out of line, once each",
-    )
+    text = "also list helpers that a compiler may put out of line, once each"
+    add_named(parser, {"--all": text}, dest="hygiene")
     add_format(parser, OF_VIOLATIONS)
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from hotcocci.cli.options import add_named
 from hotcocci.deliver.installed import CHECKERS, put_checkers
 from hotcocci.engines.clang_tidy import build, plugin
 from hotcocci.errors import EngineMissing, UserError
@@ -24,18 +25,8 @@ def define(parser: argparse.ArgumentParser) -> None:
             "Then build smatch with 'make -C DIR'."
         ),
     )
-    action.add_argument(
-        "--smatch",
-        metavar="DIR",
-        type=Path,
-        required=True,
-        help="smatch source tree",
-    )
-    action.add_argument(
-        "--remove",
-        action="store_true",
-        help="remove the checkers and restore the tree",
-    )
+    add_named(action, {"--smatch DIR": "smatch source tree"}, required=True)
+    add_named(action, {"--remove": "remove the checkers and restore the tree"})
     action = actions.add_parser(
         "build",
         help="build the clang-tidy plugin",

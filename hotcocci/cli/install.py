@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
+from hotcocci.cli.options import add_named
 from hotcocci.deliver.installed import put_scripts
 from hotcocci.errors import told
 from hotcocci.layout import DATA, IMPORTS
@@ -21,18 +21,9 @@ def define(parser: argparse.ArgumentParser) -> None:
         "Copy the semantic patches and the Python modules they use to scripts/coccinelle/hotcocci "
         "in a kernel tree. 'make coccicheck' then runs them along with the tree's own; git ignores them."
     )
-    parser.add_argument(
-        "--tree",
-        metavar="DIR",
-        type=Path,
-        required=True,
-        help="root of a kernel tree",
-    )
-    parser.add_argument(
-        "--remove",
-        action="store_true",
-        help="remove them; refused if an installed file was edited",
-    )
+    add_named(parser, {"--tree DIR": "root of a kernel tree"}, required=True)
+    text = "remove them; refused if an installed file was edited"
+    add_named(parser, {"--remove": text})
 
 
 def run(options: argparse.Namespace) -> int:

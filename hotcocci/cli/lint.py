@@ -12,6 +12,7 @@ from hotcocci.cli.options import (
     add,
     add_analysis,
     add_format,
+    add_named,
     add_tier,
     patches_in,
     settings_of,
@@ -59,11 +60,8 @@ def define(parser: argparse.ArgumentParser) -> None:
         "list only rewrites up to this tier (default: prepared)",
     )
     add_format(parser, OF_FINDINGS)
-    parser.add_argument(
-        "--rank",
-        action="store_true",
-        help="list the most promising findings first, by profile or, without one, by an estimate",
-    )
+    text = "list the most promising findings first, by profile or, without one, by an estimate"
+    add_named(parser, {"--rank": text})
 
 
 def run(options: argparse.Namespace) -> int:

@@ -6,15 +6,15 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from hotcocci.cli.options import (
     PROFILE,
     RUNNING,
+    SEVERAL,
     add,
     add_format,
-    positive,
+    add_named,
     settings_of,
 )
 from hotcocci.cli.reports import JSON
@@ -39,27 +39,12 @@ def define(parser: argparse.ArgumentParser) -> None:
         "error."
     )
     add(parser, "paths", *PROFILE, *RUNNING)
-    parser.add_argument(
-        "--function",
-        dest="functions",
-        action="append",
-        default=[],
-        metavar="NAME",
-        help="read only this function, hot or not; may be repeated",
-    )
-    parser.add_argument(
-        "--annotate",
-        type=Path,
-        metavar="FILE",
-        help="show how hot each load is; FILE is what perf annotate --stdio prints",
-    )
-    parser.add_argument(
-        "--least",
-        type=positive,
-        default=3,
-        metavar="N",
-        help="print chains of at least N loads (default: %(default)s)",
-    )
+    text = "read only this function, hot or not; may be repeated"
+    add_named(parser, {"--function NAME": text}, dest="functions", **SEVERAL)
+    text = "show how hot each load is; FILE is what perf annotate --stdio prints"
+    add_named(parser, {"--annotate FILE": text})
+    text = "print chains of at least N loads (default: %(default)s)"
+    add_named(parser, {"--least N": text}, default=3)
     add_format(parser, FORMATS)
 
 

@@ -8,7 +8,7 @@ import importlib.util
 import selectors
 from collections.abc import Sequence
 
-from hotcocci.cli.options import add_analysis, add_tier, settings_of
+from hotcocci.cli.options import add_analysis, add_named, add_tier, settings_of
 from hotcocci.errors import UserError
 from hotcocci.findings import SAFE, SPATCH
 from hotcocci.layout import setup_hint
@@ -23,11 +23,8 @@ def define(parser: argparse.ArgumentParser) -> None:
         "in C files of kernel trees as they are edited, and offers their rewrites. "
         "Exit code: 0 after a shutdown request, 1 if the editor exited without one, 2 error."
     )
-    parser.add_argument(
-        "--stdio",
-        action="store_true",
-        help="ignored, as standard input and output are always used",
-    )
+    text = "ignored, as standard input and output are always used"
+    add_named(parser, {"--stdio": text})
     add_analysis(parser)
     add_tier(parser, SAFE, "offer rewrites up to this tier (default: %(default)s)")
 

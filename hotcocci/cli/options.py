@@ -61,97 +61,34 @@ def _percent(text: str) -> float:
     return number
 
 
-def _shared() -> dict[str, dict[str, Any]]:
-    """The options that several commands have."""
-    defaults = Settings()
-    return {
-        "paths": {
-            "nargs": "*",
-            "type": Path,
-            "default": [Path(".")],
-            "metavar": "PATH",
-            "help": "a kernel tree, or a directory or file in one (default: the current directory)",
-        },
-        "--rule": {
-            "dest": "rules",
-            "action": "append",
-            "default": [],
-            "metavar": "CODE",
-            "help": "use only this rule; may be repeated",
-        },
-        "--api": {
-            "choices": APIS,
-            "default": "auto",
-            "help": "API to write windows with (default: what the tree has)",
-        },
-        "--min-run": {
-            "type": positive,
-            "default": MIN_RUN,
-            "metavar": "N",
-            "help": "rewrite runs of at least N accesses (default: %(default)s)",
-        },
-        "--profile": {
-            "type": Path,
-            "metavar": "FILE",
-            "help": "order by samples; FILE is perf.data, or what perf report, script, top or annotate "
-            "print, or folded stacks",
-        },
-        "--hot": {
-            "type": _percent,
-            "metavar": "PERCENT",
-            "help": "with --profile, omit functions with less than this share of all samples",
-        },
-        "--baseline": {
-            "type": Path,
-            "metavar": "FILE",
-            "help": "omit findings listed in FILE, written with --write-baseline of 'lint' or 'check'",
-        },
-        "--write-baseline": {
-            "type": Path,
-            "metavar": "FILE",
-            "help": "write all findings to FILE, for --baseline",
-        },
-        "--diff-base": {
-            "metavar": "REV",
-            "help": "only code changed since this git revision",
-        },
-        "--diff": {
-            "action": "append",
-            "default": [],
-            "metavar": "FILE",
-            "help": "only what these patches add, applied or not: a diff, a mail, an mbox, "
-            "a 'git format-patch' directory, or - for standard input; may be repeated",
-        },
-        "--stdin": {
-            "action": "store_true",
-            "help": "take the text of the one file named from standard input, unsaved as it may be",
-        },
-        "--prove": {
-            "action": "store_true",
-            "help": "take only rewrites proven equivalent for all inputs",
-        },
-        "--quiet": {"action": "store_true", "help": "show no progress and no totals"},
-        "--jobs": {
-            "type": _processes,
-            "default": defaults.jobs,
-            "metavar": "N",
-            "help": "number of processes (default: one per CPU)",
-        },
-        "--timeout": {
-            "type": positive,
-            "default": defaults.timeout,
-            "metavar": "SECONDS",
-            "help": "time limit per file (default: %(default)s)",
-        },
-        "--cache-dir": {
-            "type": Path,
-            "default": defaults.cache_dir,
-            "metavar": "DIR",
-            "help": "where results are cached (default: %(default)s)",
-        },
-    }
-
-
+# The types of values, by their placeholders; others are texts.
+_TYPES = {
+    **dict.fromkeys(("DIR", "FILE", "PATH"), Path),
+    **dict.fromkeys(("N", "SECONDS"), positive),
+    "PERCENT": _percent,
+}
+# The options that several commands have
+_SHARED = {
+    "paths PATH": "a kernel tree, or a directory or file in one (default: the current directory)",
+    "--rule CODE": "use only this rule; may be repeated",
+    "--api": "API to write windows with (default: what the tree has)",
+    "--min-run N": "rewrite runs of at least N accesses (default: %(default)s)",
+    "--profile FILE": "order by samples; FILE is perf.data, or what perf report, script, top or annotate "
+    "print, or folded stacks",
+    "--hot PERCENT": "with --profile, omit functions with less than this share of all samples",
+    "--baseline FILE": "omit findings listed in FILE, written with --write-baseline of 'lint' or 'check'",
+    "--write-baseline FILE": "write all findings to FILE, for --baseline",
+    "--diff-base REV": "only code changed since this git revision",
+    "--diff FILE": "only what these patches add, applied or not: a diff, a mail, an mbox, "
+    "a 'git format-patch' directory, or - for standard input; may be repeated",
+    "--stdin": "take the text of the one file named from standard input, unsaved as it may be",
+    "--prove": "take only rewrites proven equivalent for all inputs",
+    "--quiet": "show no progress and no totals",
+    "--jobs N": "number of processes (default: one per CPU)",
+    "--timeout SECONDS": "time limit per file (default: %(default)s)",
+    "--cache-dir DIR": "where results are cached (default: %(default)s)",
+}
+SEVERAL: dict[str, Any] = {"action": "append", "default": []}
 PROFILE = ("--profile", "--hot")
 RUNNING = ("--quiet", "--jobs", "--timeout", "--cache-dir")
 
@@ -207,11 +144,37 @@ def add_show(parser: argparse.ArgumentParser, reports: bool) -> None:
         )
 
 
+def add_named(
+    parser: argparse._ActionsContainer, names: Mapping[str, str], **more: Any
+) -> None:
+    """Add options, each with its help: with a placeholder they take a value, without they are set or not.
+
+    ``more`` is what else argparse has to know of each of them.
+    """
+    for name, text in names.items():
+        flag, _, value = name.partition(" ")
+        own: dict[str, Any] = {} if "choices" in more else {"action": "store_true"}
+        if value:
+            own = {"metavar": value, "type": _TYPES.get(value, str)}
+        parser.add_argument(flag, help=text, **{**own, **more})
+
+
 def add(parser: argparse.ArgumentParser, *names: str) -> None:
     """Add some of the options that several commands have; "paths" is what they are about."""
-    known = _shared()
+    defaults = Settings()
+    more: dict[str, dict[str, Any]] = {
+        "paths": {"nargs": "*", "default": [Path(".")]},
+        "--rule": {"dest": "rules", **SEVERAL},
+        "--api": {"choices": APIS, "default": "auto"},
+        "--min-run": {"default": MIN_RUN},
+        "--diff": {"type": str, **SEVERAL},
+        "--jobs": {"type": _processes, "default": defaults.jobs},
+        "--timeout": {"default": defaults.timeout},
+        "--cache-dir": {"default": defaults.cache_dir},
+    }
+    known = {name.partition(" ")[0]: name for name in _SHARED}
     for name in names:
-        parser.add_argument(name, **known[name])
+        add_named(parser, {known[name]: _SHARED[known[name]]}, **more.get(name, {}))
 
 
 def add_analysis(parser: argparse.ArgumentParser, reports: bool = False) -> None:
@@ -223,12 +186,8 @@ def add_analysis(parser: argparse.ArgumentParser, reports: bool = False) -> None
 
 def add_format(parser: argparse.ArgumentParser, choices: Sequence[str]) -> None:
     """Add ``--format``; the first of the choices is the default."""
-    parser.add_argument(
-        "--format",
-        choices=choices,
-        default=choices[0],
-        help="output format (default: %(default)s)",
-    )
+    text = "output format (default: %(default)s)"
+    add_named(parser, {"--format": text}, choices=choices, default=choices[0])
 
 
 def touched_by(tree: Tree, diff_base: str | None) -> dict[str, Touched] | None:
@@ -243,37 +202,33 @@ def add_tier(parser: argparse.ArgumentParser, default: str | None, text: str) ->
 
 def add_bench(parser: argparse.ArgumentParser, more: str) -> None:
     """Add ``--bench``; ``more`` says what else it does."""
-    parser.add_argument(
-        "--bench",
-        action="store_true",
-        help="boot the tree under QEMU, and count instructions of system calls before and after"
-        + more,
-    )
+    text = "boot the tree under QEMU, and count instructions of system calls before and after"
+    add_named(parser, {"--bench": text + more})
 
 
 def add_gate(parser: argparse.ArgumentParser) -> None:
     """Add the options on what a rewrite must pass before it is printed or committed."""
     add_bench(parser, "; leave out a rewrite if one runs it and gets no shorter")
     proving = "" if parser.get_default("prove") else "with --prove, "
-    for flag, what in (
-        ("--allow-uncompiled", "also take rewrites that cannot be compiled here"),
-        ("--allow-no-gain", "also take rewrites that cost more than they save"),
-        (
-            "--allow-unproven",
-            f"{proving}also take rewrites that are not proven",
-        ),
-    ):
-        parser.add_argument(flag, action="store_true", help=what)
-    parser.add_argument(
-        "--target",
-        action="append",
-        choices=(*NAMES, ALL),
-        default=[],
-        dest="extra_targets",
-        metavar="NAME",
-        help=f"also compile and count for this target; {proving}compare there, too; may be repeated "
-        f"({', '.join(NAMES)}, {ALL}). x86-64, or a file's own architecture, is always included",
+    add_named(
+        parser,
+        {
+            "--allow-uncompiled": "also take rewrites that cannot be compiled here",
+            "--allow-no-gain": "also take rewrites that cost more than they save",
+            "--allow-unproven": f"{proving}also take rewrites that are not proven",
+        },
     )
+    text = (
+        f"also compile and count for this target; {proving}compare there, too; may be repeated "
+        f"({', '.join(NAMES)}, {ALL}). x86-64, or a file's own architecture, is always included"
+    )
+    add_targets(parser, text, "extra_targets")
+
+
+def add_targets(parser: argparse.ArgumentParser, text: str, dest: str) -> None:
+    """Add ``--target``."""
+    choices = (*NAMES, ALL)
+    add_named(parser, {"--target NAME": text}, dest=dest, choices=choices, **SEVERAL)
 
 
 def text_of(options: argparse.Namespace) -> str | None:

@@ -15,6 +15,7 @@ from hotcocci.cli.options import (
     add,
     add_analysis,
     add_gate,
+    add_named,
     add_tier,
     settings_of,
     touched_by,
@@ -56,25 +57,18 @@ def define(parser: argparse.ArgumentParser) -> None:
     add_analysis(parser)
     add(parser, "--diff-base")
     add_tier(parser, SAFE, "take rewrites up to this tier (default: %(default)s)")
-    parser.add_argument(
-        "--apply",
-        action="store_true",
-        help="change the files; each is written in full or not at all",
-    )
-    parser.add_argument(
-        "--interactive",
-        action="store_true",
-        help="ask about each rewrite, as 'git add -p' does: y takes it, n does not, a takes it and all later ones, "
-        "q quits, p proves it",
+    add_named(
+        parser,
+        {
+            "--apply": "change the files; each is written in full or not at all",
+            "--interactive": "ask about each rewrite, as 'git add -p' does: y takes it, n does not, a takes it and "
+            "all later ones, q quits, p proves it",
+        },
     )
     add(parser, "--prove")
     add_gate(parser)
-    parser.add_argument(
-        "--verbose",
-        "-v",
-        action="store_true",
-        help="name the checks that passed",
-    )
+    text = "name the checks that passed"
+    parser.add_argument("--verbose", "-v", action="store_true", help=text)
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,8 @@ from hotcocci.cli.options import (
     add_analysis,
     add_bench,
     add_format,
+    add_named,
+    add_targets,
     add_tier,
     patches_in,
     settings_of,
@@ -53,39 +55,26 @@ def define(parser: argparse.ArgumentParser) -> None:
     add(parser, "paths")
     add_analysis(parser)
     add_tier(parser, SAFE, "prove rewrites up to this tier (default: %(default)s)")
-    parser.add_argument(
-        "--diff",
-        metavar="FILE",
-        help="prove this patch instead of our rewrites: a diff, a mail, an mbox, "
-        "a 'git format-patch' directory, or - for standard input",
+    text = (
+        "prove this patch instead of our rewrites: a diff, a mail, an mbox, "
+        "a 'git format-patch' directory, or - for standard input"
     )
-    parser.add_argument(
-        "--target",
-        dest="targets",
-        action="append",
-        choices=(*NAMES, ALL),
-        default=[],
-        metavar="NAME",
-        help="compile for this target; may be repeated "
+    add_named(parser, {"--diff FILE": text}, type=str)
+    text = (
+        "compile for this target; may be repeated "
         f"({', '.join(NAMES)}, {ALL}; default: x86-64, or a file's own architecture; "
-        "for --diff also 32 bits, where these may differ)",
+        "for --diff also 32 bits, where these may differ)"
     )
-    parser.add_argument(
-        "--scheduler",
-        metavar="ADDRESS",
-        help="run on the workers of this dask.distributed scheduler",
-    )
-    parser.add_argument(
-        "--insecure",
-        action="store_true",
-        help="allow a scheduler on another machine without TLS",
+    add_targets(parser, text, "targets")
+    add_named(
+        parser,
+        {
+            "--scheduler ADDRESS": "run on the workers of this dask.distributed scheduler",
+            "--insecure": "allow a scheduler on another machine without TLS",
+        },
     )
     add_bench(parser, "")
-    parser.add_argument(
-        "--style",
-        action="store_true",
-        help="exit with 1 for remarks of checkpatch, too",
-    )
+    add_named(parser, {"--style": "exit with 1 for remarks of checkpatch, too"})
     add_format(parser, FORMATS)
 
 

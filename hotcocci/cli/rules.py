@@ -6,6 +6,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from hotcocci.cli.options import add_named
 from hotcocci.layout import DATA, INSTALLED, PAGES
 from hotcocci.names import aligned
 from hotcocci.output.pages import MADE, page, pages
@@ -18,17 +19,13 @@ FIXTURES = "kernel-fixtures"
 def define(parser: argparse.ArgumentParser) -> None:
     """Add the description and options of the command to its parser."""
     parser.description = "List the rules, or explain one."
-    parser.add_argument("code", nargs="?", metavar="CODE", help="explain this rule")
-    parser.add_argument(
-        "--reasons",
-        action="store_true",
-        help="list the reasons why a finding, with CODE of this rule, may have no rewrite",
-    )
-    parser.add_argument(
-        "--pages",
-        type=Path,
-        metavar="DIR",
-        help="write a Markdown page for each rule to DIR",
+    add_named(parser, {"code CODE": "explain this rule"}, nargs="?")
+    add_named(
+        parser,
+        {
+            "--reasons": "list the reasons why a finding, with CODE of this rule, may have no rewrite",
+            "--pages DIR": "write a Markdown page for each rule to DIR",
+        },
     )
 
 

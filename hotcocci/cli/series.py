@@ -11,7 +11,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from hotcocci.cli.options import add_analysis, add_gate, add_tier, positive, settings_of
+from hotcocci.cli.options import (
+    SEVERAL,
+    add_analysis,
+    add_gate,
+    add_named,
+    add_tier,
+    settings_of,
+)
 from hotcocci.cli.reports import beside
 from hotcocci.cli.terminal import say
 from hotcocci.deliver import forge, pulls
@@ -53,57 +60,22 @@ def define(parser: argparse.ArgumentParser) -> None:
         "Make a branch in a kernel repository, or mails, with one commit per rule and subsystem: "
         f"the {MOST} best ones, all proven. The checkout is not touched. Exit code: 0, 2 error."
     )
-    parser.add_argument(
-        "paths",
-        nargs="*",
-        metavar="PATH",
-        help="only these directories and files of the tree (default: the whole tree)",
-    )
-    parser.add_argument(
-        "--tree",
-        type=Path,
-        default=Path("."),
-        metavar="DIR",
-        help="a clone of a kernel tree (default: the current directory)",
-    )
-    parser.add_argument(
-        "--base",
-        default="HEAD",
-        metavar="REV",
-        help="base commit of the series (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--branch",
-        metavar="NAME",
-        help="create or update this branch; commits edited or dropped there stay so",
-    )
-    parser.add_argument(
-        "--after",
-        action="append",
-        default=[],
-        metavar="NAME",
-        help="leave out what this branch, made by this command, has: for a further thread; may be repeated",
-    )
-    parser.add_argument(
-        "--output",
-        type=Path,
-        metavar="DIR",
-        help="write 'git format-patch' mails to this new directory",
-    )
-    parser.add_argument(
-        "--reroll-count",
-        type=positive,
-        default=1,
-        metavar="N",
-        help="with --output, version of the series: [PATCH vN]",
-    )
-    parser.add_argument(
-        "--not-to",
-        action="append",
-        default=[],
-        metavar="ADDRESS",
-        help="leave this address out of the recipients; may be repeated",
-    )
+    text = "only these directories and files of the tree (default: the whole tree)"
+    add_named(parser, {"paths PATH": text}, nargs="*", type=str)
+    text = "a clone of a kernel tree (default: the current directory)"
+    add_named(parser, {"--tree DIR": text}, default=Path("."))
+    text = "base commit of the series (default: %(default)s)"
+    add_named(parser, {"--base REV": text}, default="HEAD")
+    text = "create or update this branch; commits edited or dropped there stay so"
+    add_named(parser, {"--branch NAME": text})
+    text = "leave out what this branch, made by this command, has: for a further thread; may be repeated"
+    add_named(parser, {"--after NAME": text}, **SEVERAL)
+    text = "write 'git format-patch' mails to this new directory"
+    add_named(parser, {"--output DIR": text})
+    text = "with --output, version of the series: [PATCH vN]"
+    add_named(parser, {"--reroll-count N": text}, default=1)
+    text = "leave this address out of the recipients; may be repeated"
+    add_named(parser, {"--not-to ADDRESS": text}, **SEVERAL)
     add_analysis(parser)
     add_tier(parser, SAFE, "take rewrites up to this tier (default: %(default)s)")
     parser.set_defaults(prove=True)
@@ -297,30 +269,16 @@ def _add_pulls(parser: argparse.ArgumentParser) -> None:
         "For GitHub with gh, and for GitLab (merge requests) with glab: log in with 'gh auth login' or "
         "'glab auth login' first.",
     )
-    group.add_argument(
-        "--pull-requests",
-        metavar="REMOTE",
-        help="with --branch, show what would be pushed to this remote, and the pull requests, one per subsystem",
-    )
-    group.add_argument(
-        "--open",
-        action="store_true",
-        help="push, then open the pull requests or update those of an earlier run",
-    )
-    group.add_argument(
-        "--into",
-        metavar="BRANCH",
-        help="target branch of the pull requests (default: the remote's default branch)",
-    )
-    group.add_argument(
-        "--fork",
-        metavar="REMOTE",
-        help="push to this remote, your fork, instead",
-    )
-    group.add_argument(
-        "--forge",
-        metavar="URL",
-        help="web page of the target repository, if the remote's URL does not lead to it",
+    add_named(
+        group,
+        {
+            "--pull-requests REMOTE": "with --branch, show what would be pushed to this remote, and the pull requests, "
+            "one per subsystem",
+            "--open": "push, then open the pull requests or update those of an earlier run",
+            "--into BRANCH": "target branch of the pull requests (default: the remote's default branch)",
+            "--fork REMOTE": "push to this remote, your fork, instead",
+            "--forge URL": "web page of the target repository, if the remote's URL does not lead to it",
+        },
     )
 
 
