@@ -38,11 +38,7 @@ from hotcocci.tree.select import mentioning, mentions  # noqa: E402
 from hotcocci.tree.source import SETTLED_NS  # noqa: E402
 
 # Files of 1,300 to 4,200 lines with findings, and one in which only a line is changed.
-FILES = (
-    "drivers/gpu/drm/drm_ioctl.c",
-    "sound/core/pcm_native.c",
-    "kernel/time/time.c",
-)
+FILES = ("drivers/gpu/drm/drm_ioctl.c", "sound/core/pcm_native.c", "kernel/time/time.c")
 EDITED = FILES[1]
 HEADER = "include/linux/uaccess.h"
 # After a body's first brace, in which it is a change of code.

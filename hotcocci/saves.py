@@ -122,9 +122,7 @@ def total(functions: Iterable[Sequence[Cycles]]) -> Saves | None:
     for each in chain.from_iterable(functions):
         so_far = sums.get(each.processor, replace(each, before=0.0, after=0.0))
         sums[each.processor] = replace(
-            each,
-            before=so_far.before + each.before,
-            after=so_far.after + each.after,
+            each, before=so_far.before + each.before, after=so_far.after + each.after
         )
     return saves(sums.values())
 

@@ -6,9 +6,7 @@ import subprocess
 
 import pytest
 
-from hotcocci.findings import (
-    Skip,
-)
+from hotcocci.findings import Skip
 from hotcocci.names import printable, quoted, unquoted
 from hotcocci.records import rebuilt
 

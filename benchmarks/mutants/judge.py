@@ -21,12 +21,7 @@ OUTCOMES = (DROPPED, SAME_CODE, REFUSED, UNPROVEN, SURVIVOR)
 # A mutant that takes longer counts as not proven.
 SECONDS = 150.0
 # Sections with line numbers: warnings, messages and branch profiling.
-LINES = (
-    "__bug_table",
-    "__dyndbg",
-    "_ftrace_",
-    ".rodata._entry",
-)
+LINES = ("__bug_table", "__dyndbg", "_ftrace_", ".rodata._entry")
 
 Code = tuple[tuple[str, object], ...]
 

@@ -53,9 +53,7 @@ def define(parser: argparse.ArgumentParser) -> None:
         "Exit code: 0, 1 if an operation grew by more than --fail-above or breaks, or a fault differs, 2 error."
     )
     add_named(
-        parser,
-        {"patterns OPERATION": "names or patterns (default: all)"},
-        nargs="*",
+        parser, {"patterns OPERATION": "names or patterns (default: all)"}, nargs="*"
     )
     add_named(parser, {"--tree DIR": "the kernel tree (default: .)"}, default=Path("."))
     text = (
@@ -67,8 +65,7 @@ def define(parser: argparse.ArgumentParser) -> None:
     text = "compare with this patch: a diff, a mail, an mbox, or -"
     add_named(change, {"--diff FILE": text}, type=str)
     add_named(
-        change,
-        {"--rev A..B": "compare these git revisions, whatever is checked out"},
+        change, {"--rev A..B": "compare these git revisions, whatever is checked out"}
     )
     text = "compare with our rewrites of this; may be repeated"
     add_named(change, {"--rewrites PATH": text}, action="append")
@@ -247,10 +244,7 @@ def _stored(path: Path) -> Table:
 
 
 def _worse(
-    before: Table,
-    after: Table,
-    most: float | None,
-    apart: frozenset[Row] = frozenset(),
+    before: Table, after: Table, most: float | None, apart: frozenset[Row] = frozenset()
 ) -> bool:
     """Whether an operation broke, or grew by more than allowed; names each of these on standard error.
 

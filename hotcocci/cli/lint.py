@@ -54,11 +54,7 @@ def define(parser: argparse.ArgumentParser) -> None:
     add(parser, "paths")
     add_analysis(parser, reports=True)
     add(parser, "--write-baseline", "--diff-base", "--diff", "--stdin")
-    add_tier(
-        parser,
-        None,
-        "list only rewrites up to this tier (default: prepared)",
-    )
+    add_tier(parser, None, "list only rewrites up to this tier (default: prepared)")
     add_format(parser, OF_FINDINGS)
     text = "list the most promising findings first, by profile or, without one, by an estimate"
     add_named(parser, {"--rank": text})

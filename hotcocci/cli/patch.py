@@ -369,11 +369,7 @@ def _show(offer: Offer) -> None:
     parts = [diff.unified(each.file, each.old, each.new) for each in files]
     shown = readable("".join(parts)).rstrip("\n")
     say(coloured_diff(shown) if has_colour(sys.stderr) else shown)
-    notes = (
-        text.line(finding, name),
-        *offer.rewrite.notes,
-        *table(offer.gains),
-    )
+    notes = (text.line(finding, name), *offer.rewrite.notes, *table(offer.gains))
     for note in notes:
         say(f"# {note}")
 

@@ -46,12 +46,7 @@ from hotcocci.pipeline.settings import Settings
 from hotcocci.tree.kernel import find_tree
 
 # Flags that the command in a cover letter repeats.
-FLAGS = (
-    "bench",
-    "allow_uncompiled",
-    "allow_no_gain",
-    "allow_unproven",
-)
+FLAGS = ("bench", "allow_uncompiled", "allow_no_gain", "allow_unproven")
 
 
 def define(parser: argparse.ArgumentParser) -> None:
@@ -372,11 +367,7 @@ def _gone(
 
 
 def _check_base(
-    repository: Repository,
-    base: str,
-    remote: Remote,
-    into: str,
-    revision: str,
+    repository: Repository, base: str, remote: Remote, into: str, revision: str
 ) -> None:
     """Raise UserError if a pull request would include commits outside the series."""
     tip = remote.tips.get(into)
@@ -395,11 +386,7 @@ def _check_base(
 
 
 def _route(
-    remote: Remote,
-    target: Remote,
-    into: str,
-    page: str | None,
-    opening: bool,
+    remote: Remote, target: Remote, into: str, page: str | None, opening: bool
 ) -> Route:
     """Return the target forge and the repository to push to.
 

@@ -119,10 +119,7 @@ def _lines(path: Path) -> list[str]:
 
 
 def _explain(
-    finding: Finding,
-    analysis: Analysis,
-    source: Sequence[str],
-    settings: Settings,
+    finding: Finding, analysis: Analysis, source: Sequence[str], settings: Settings
 ) -> None:
     where = f" in {finding.function}()" if finding.function else ""
     print(f"{_heading(finding)}{where}:")
@@ -174,11 +171,7 @@ def _show_rewrite(rewrite: Rewrite, texts: Mapping[str, str]) -> None:
 
 
 def _explain_nothing(
-    analysis: Analysis,
-    source: Sequence[str],
-    file: str,
-    line: int,
-    settings: Settings,
+    analysis: Analysis, source: Sequence[str], file: str, line: int, settings: Settings
 ) -> None:
     _quote(source, line, line)
     print()
@@ -197,11 +190,7 @@ def _lines_of(finding: Finding) -> str:
 
 
 def _nothing_here(
-    analysis: Analysis,
-    source: Sequence[str],
-    file: str,
-    line: int,
-    settings: Settings,
+    analysis: Analysis, source: Sequence[str], file: str, line: int, settings: Settings
 ) -> list[str]:
     """Return paragraphs on a line without a finding."""
     missed = analysis.unseen.get(file, ())

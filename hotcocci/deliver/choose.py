@@ -238,10 +238,7 @@ def _batch(waiting: Sequence[Patch], most: int) -> list[Patch]:
 
 
 def _proven(
-    tree: Tree,
-    batch: Sequence[Patch],
-    settings: Settings,
-    kernel: Bench | None,
+    tree: Tree, batch: Sequence[Patch], settings: Settings, kernel: Bench | None
 ) -> tuple[list[Patch], Gated]:
     """The patches with what is proven of them, and what is not."""
     parts = {part.file: part for patch in batch for part in patch.parts}

@@ -153,11 +153,7 @@ def _registered(sources: Mapping[str, bytes]) -> bytes:
     return "".join(f"CK({name})\n" for name in names).encode()
 
 
-def _write(
-    folder: Path,
-    wanted: Mapping[str, bytes],
-    known: Mapping[str, str],
-) -> bool:
+def _write(folder: Path, wanted: Mapping[str, bytes], known: Mapping[str, str]) -> bool:
     """Replace the known files by those wanted, all or none; False if all is as it was."""
     record = {name: _digest(data) for name, data in sorted(wanted.items())}
     files = {**dict.fromkeys(known), **wanted}

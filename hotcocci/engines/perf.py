@@ -132,10 +132,7 @@ def _reader(head: list[str]) -> Reader:
     if any(map(perf_annotate.INSTRUCTION.match, head)):
         return perf_annotate.read
     written = [s for s in head if s.strip() and s[0] != "#"][:_FLAT_LINES]
-    for pattern, reader in (
-        (STACK, read_folded),
-        (FLAT, read_flat),
-    ):
+    for pattern, reader in ((STACK, read_folded), (FLAT, read_flat)):
         if written and all(pattern.match(line.rstrip("\n")) for line in written):
             return reader
     raise UserError(f"this is not a profile: {WRITE_IT}")

@@ -24,13 +24,7 @@ from pathlib import Path
 from hotcocci.c.excerpt import Excerpt, Wanted, excerpt, joined
 from hotcocci.c.matches import renumbered
 from hotcocci.cache import Cache, recalled
-from hotcocci.engines.spatch_process import (
-    NOISE,
-    Answer,
-    Facts,
-    Runner,
-    messages_of,
-)
+from hotcocci.engines.spatch_process import NOISE, Answer, Facts, Runner, messages_of
 from hotcocci.errors import AGAIN, UserError, told, unreadable
 from hotcocci.findings import BUSY, Skip
 from hotcocci.pool import Failure, attempted

@@ -181,11 +181,7 @@ def read(text: str, name: str) -> Table:
 
 
 def _tables(before: Table, after: Table) -> dict[str, object]:
-    return {
-        "version": VERSION,
-        "before": _document(before),
-        "after": _document(after),
-    }
+    return {"version": VERSION, "before": _document(before), "after": _document(after)}
 
 
 def _document(found: Table) -> Mapping[str, object]:

@@ -149,10 +149,7 @@ def _subsystems(
 
 
 def _entry(
-    finding: Finding,
-    rewrite: Rewrite | None,
-    subsystem: str,
-    texts: Mapping[str, str],
+    finding: Finding, rewrite: Rewrite | None, subsystem: str, texts: Mapping[str, str]
 ) -> dict[str, Any]:
     """Return the data of a finding for the page's script, with a diff that ``patch -p1`` takes."""
     patch = text.patch_of(rewrite, texts) if rewrite else ""

@@ -19,11 +19,7 @@ from hotcocci.pipeline.filtering import (
     filter_findings,
     read_baseline,
 )
-from hotcocci.pipeline.fingerprint import (
-    remember_contents,
-    state_of_run,
-    status_of,
-)
+from hotcocci.pipeline.fingerprint import remember_contents, state_of_run, status_of
 from hotcocci.pipeline.known import Decision, Known, Memory, recall_all, remember_all
 from hotcocci.pipeline.measured import Benched, Measured, recall
 from hotcocci.pipeline.paths import (
@@ -172,10 +168,7 @@ def analyse(
 
 
 def analyse_patched(
-    tree: Tree,
-    paths: Sequence[Path],
-    patches: Sequence[Patch],
-    settings: Settings,
+    tree: Tree, paths: Sequence[Path], patches: Sequence[Patch], settings: Settings
 ) -> Analysis:
     """Return the findings in lines that patches add or change, at and below the paths.
 
@@ -293,10 +286,7 @@ def _of_rules(mentioned: Mapping[str, Mentions]) -> list[str]:
 
 
 def _decided(
-    run: Run,
-    rules: Sequence[Rule],
-    mentioned: Mapping[str, Mentions],
-    options: Options,
+    run: Run, rules: Sequence[Rule], mentioned: Mapping[str, Mentions], options: Options
 ) -> tuple[list[Decision], list[Skip]]:
     """Return the rules' decisions on files that mention what they are about, and the files skipped."""
     memory = Memory(run, rules, options)

@@ -39,10 +39,7 @@ Runner = Callable[[Sequence[Task]], Iterator[tuple[Task, Executions]]]
 
 
 def check_changes(
-    tree: Tree,
-    wanted: Sequence[Change],
-    build: Build | None,
-    settings: Settings,
+    tree: Tree, wanted: Sequence[Change], build: Build | None, settings: Settings
 ) -> dict[str, Proof]:
     """Return the checks and costs of each change, by file; no file may occur twice.
 
@@ -82,11 +79,7 @@ def _fingerprint(tree: Tree, build: Build) -> bytes:
 
 
 def _keys(
-    tree: Tree,
-    wanted: Sequence[Change],
-    build: Build,
-    cache: Cache,
-    settings: Settings,
+    tree: Tree, wanted: Sequence[Change], build: Build, cache: Cache, settings: Settings
 ) -> dict[str, str]:
     """The key of each change's proof, by file."""
     common = _fingerprint(tree, build)
@@ -121,10 +114,7 @@ def _key(
 
 
 def with_extra_targets(
-    tree: Tree,
-    todo: Sequence[Change],
-    proofs: Mapping[str, Proof],
-    settings: Settings,
+    tree: Tree, todo: Sequence[Change], proofs: Mapping[str, Proof], settings: Settings
 ) -> dict[str, Proof]:
     """Add the checks for the extra targets, and of a file of another architecture for that, to the proofs.
 

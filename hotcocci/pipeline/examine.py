@@ -136,12 +136,7 @@ def _asking(texts: Mapping[str, str], reached: Reached) -> dict[str, str]:
     common = fingerprint(compiler_state(), Path(ask.__file__))
     states = reached.states(texts)
     return {
-        file: key(
-            common,
-            file,
-            code_of(encode(without_functions(text))),
-            states[file],
-        )
+        file: key(common, file, code_of(encode(without_functions(text))), states[file])
         for file, text in texts.items()
     }
 
@@ -273,8 +268,7 @@ def needs_of(decided: Sequence[Decision]) -> dict[str, Needs]:
         rules.setdefault(decision.file, []).append(decision.rule)
     return {
         file: Needs(
-            includes=True,
-            extras=tuple(c for c in codes if implementation_of(c).others),
+            includes=True, extras=tuple(c for c in codes if implementation_of(c).others)
         )
         for file, codes in rules.items()
     }

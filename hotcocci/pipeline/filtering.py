@@ -15,15 +15,7 @@ from typing import TypeVar
 
 from hotcocci import baseline
 from hotcocci.c.source import COMMENT, tokenize
-from hotcocci.findings import (
-    BANDS,
-    MANUAL,
-    NEW,
-    REWRITE,
-    SHOWS,
-    WORTH,
-    Finding,
-)
+from hotcocci.findings import BANDS, MANUAL, NEW, REWRITE, SHOWS, WORTH, Finding
 from hotcocci.pipeline.known import Decision
 from hotcocci.pipeline.settings import Settings
 from hotcocci.rules.offer import SMALL_GAIN, is_in_doubt

@@ -144,10 +144,7 @@ def _build(tree: Tree, settings: Settings) -> tuple[Build | None, str]:
 
 
 def _prove(
-    tree: Tree,
-    wanted: Sequence[Rewritten],
-    build: Build | None,
-    settings: Settings,
+    tree: Tree, wanted: Sequence[Rewritten], build: Build | None, settings: Settings
 ) -> dict[str, Proof]:
     """Run all checks of each file; returns proofs by file."""
     own = _again(tree, wanted, settings)

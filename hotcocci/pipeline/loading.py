@@ -137,10 +137,7 @@ def _files(tree: Tree, paths: Sequence[Path]) -> tuple[list[str], list[str]]:
 
 
 def _of_file(
-    build: Build,
-    command: Command,
-    text: str,
-    chosen: _Chosen,
+    build: Build, command: Command, text: str, chosen: _Chosen
 ) -> Iterator[Loaded]:
     file = command.file
     with tempfile.TemporaryDirectory(prefix="hotcocci-loads-") as folder:

@@ -131,10 +131,7 @@ Known = TypeVar("Known", Measured, Benched)
 
 
 def measured(
-    rewrite: Rewrite,
-    among: Sequence[Rewrite],
-    proof: Proof,
-    refusal: Refusal | None,
+    rewrite: Rewrite, among: Sequence[Rewrite], proof: Proof, refusal: Refusal | None
 ) -> Measured | None:
     """The results for one rewrite of a file from the proof of several; None if there are none."""
     if refusal is not None and refusal.reason != SMALL_GAIN:

@@ -44,11 +44,7 @@ class Reached:
     """
 
     def __init__(
-        self,
-        root: Path,
-        place: Path,
-        cache: Cache,
-        of: Callable[[str], str] = code,
+        self, root: Path, place: Path, cache: Cache, of: Callable[[str], str] = code
     ) -> None:
         self._of = of
         self._root = root
@@ -86,9 +82,7 @@ class Reached:
         return content(f"{self._root}/{file}")
 
     def among(
-        self,
-        others: Callable[[Path, str], Iterable[tuple[str, ...]]] | None,
-        file: str,
+        self, others: Callable[[Path, str], Iterable[tuple[str, ...]]] | None, file: str
     ) -> str:
         """A text that changes with the other files that a rule's decisions on a file depend on."""
         return " ".join(map(self.others, others(self._root, file))) if others else ""

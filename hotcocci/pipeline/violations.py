@@ -29,12 +29,7 @@ from hotcocci.findings import (
     violated,
 )
 from hotcocci.names import lines_named
-from hotcocci.pipeline.filtering import (
-    UNUSED,
-    Allowance,
-    heeded,
-    read_baseline,
-)
+from hotcocci.pipeline.filtering import UNUSED, Allowance, heeded, read_baseline
 from hotcocci.pipeline.fingerprint import state_of_run, status_of
 from hotcocci.pipeline.paths import (
     changed_files,

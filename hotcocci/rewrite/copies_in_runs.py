@@ -31,14 +31,7 @@ from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.base import has_checked_index
 from hotcocci.rewrite.context import Context, declares
 from hotcocci.rewrite.context_conditions import targets
-from hotcocci.rewrite.calls import (
-    COPIES,
-    Called,
-    Copy,
-    call_of,
-    in_packed,
-    lvalue,
-)
+from hotcocci.rewrite.calls import COPIES, Called, Copy, call_of, in_packed, lvalue
 from hotcocci.rewrite.copies import LARGEST, SCALARS, opens_more
 from hotcocci.rewrite.exits import FAULT
 from hotcocci.rewrite.layout import squeeze

@@ -37,13 +37,7 @@ from hotcocci.c.typed import plain, record
 from hotcocci.findings import READ, Edit
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.copies import made_errno, refusal
-from hotcocci.rewrite.calls import (
-    Called,
-    Copy,
-    in_packed,
-    lvalue,
-    without_user_casts,
-)
+from hotcocci.rewrite.calls import Called, Copy, in_packed, lvalue, without_user_casts
 from hotcocci.rewrite.copies_in_runs import (
     dies_on_fault,
     may_be_cold,

@@ -180,10 +180,7 @@ def _macro_bodies(source: Source) -> Iterator[Finding]:
 
 
 def _of_body(
-    source: Source,
-    directive: Token,
-    tokens: Sequence[Token],
-    calls: Mapping[int, int],
+    source: Source, directive: Token, tokens: Sequence[Token], calls: Mapping[int, int]
 ) -> Finding:
     """The report for a macro; ``calls`` are its accesses, by the tokens where each begins and ends."""
     (first, *_), (*_, last) = calls, calls.values()
@@ -332,11 +329,7 @@ def _base(text: str, argument: tuple[Token, ...]) -> str | None:
 
 
 def _through(
-    source: Source,
-    function: str,
-    base: str,
-    access: str,
-    uses: Sequence[Use],
+    source: Source, function: str, base: str, access: str, uses: Sequence[Use]
 ) -> Finding:
     macros = " and ".join(f"{name}()" for name in dict.fromkeys(n for n, _, _ in uses))
     direction = READ if "get" in access else WRITE

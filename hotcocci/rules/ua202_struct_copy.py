@@ -39,13 +39,7 @@ from hotcocci.rewrite.context_conditions import atomic, possible_exits
 from hotcocci.rewrite.calls import Called, Copy, without_user_casts
 from hotcocci.rewrite.copies_in_runs import as_run, has_wide, may_be_cold, name_notes
 from hotcocci.rewrite import copies as small
-from hotcocci.rewrite.copies import (
-    LARGEST,
-    STRUCT,
-    kind_of,
-    opens_more,
-    small_copies,
-)
+from hotcocci.rewrite.copies import LARGEST, STRUCT, kind_of, opens_more, small_copies
 from hotcocci.rewrite.labels import FaultLabels
 from hotcocci.rewrite.hoisting import assignable, fresh_name
 from hotcocci.rewrite.layout import reindent, squeeze

@@ -51,12 +51,7 @@ def test_only_c_files_inside_the_kernel(small_tree, tmp_path):
     places = "drivers/a.c fs/b.h samples/c.c tools/d.c scripts/e.c Documentation/f.c"
     others = "x.S y.txt .git/g.c drivers/tools/h.c"
     root = small_tree({place: USER for place in f"{places} {others}".split()})
-    assert chosen(root) == [
-        "drivers/a.c",
-        "drivers/tools/h.c",
-        "fs/b.h",
-        "samples/c.c",
-    ]
+    assert chosen(root) == ["drivers/a.c", "drivers/tools/h.c", "fs/b.h", "samples/c.c"]
 
 
 def test_links_are_not_followed(small_tree, tmp_path):

@@ -92,10 +92,7 @@ def _opened(outcome: Outcome, context: Context) -> Iterator[Judged]:
     for narrower in wide.values():
         said = f"{narrower.name}() in {context.function.name}() {effects.described(narrower)}"
         made = _narrow(narrower, list(wide.values()), outcome, context)
-        yield (
-            _subject(narrower.at, said, narrower.direction, outcome, context),
-            made,
-        )
+        yield (_subject(narrower.at, said, narrower.direction, outcome, context), made)
 
 
 def _scoped(begin: Begin, outcome: Outcome, context: Context) -> Instead | Refusal:

@@ -26,10 +26,7 @@ from hotcocci.rewrite.exits import Exit, read_exit
 from hotcocci.rewrite.layout import columns, padding, squeeze, without_lines
 from hotcocci.rewrite.statements import range_check
 from hotcocci.rewrite.window import Instead, Refusal, Subject
-from hotcocci.rules.ua103_older_window.scope_pointers import (
-    elsewhere,
-    unchecked_caller,
-)
+from hotcocci.rules.ua103_older_window.scope_pointers import elsewhere, unchecked_caller
 
 _GET_PUT = re.compile(r"(?:__)?(?:get|put)_user")
 _COPY = re.compile(r"(?:__)?copy_(from|to)_user")

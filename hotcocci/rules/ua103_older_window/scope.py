@@ -92,11 +92,7 @@ def as_scope(
 
 
 def _decisions(
-    window: Classic,
-    found: Pointers,
-    opened: Name,
-    skipped: bool,
-    context: Context,
+    window: Classic, found: Pointers, opened: Name, skipped: bool, context: Context
 ) -> Iterator[str]:
     """The ranges that the begin refuses and a scope does not, where the code does not show that nobody minds."""
     pointer, source = found.masked, context.source

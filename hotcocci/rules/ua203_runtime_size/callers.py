@@ -22,12 +22,7 @@ from hotcocci.c.parsing import parse, parse_text
 from hotcocci.c.source import COMMENT, Token, closing, split, tokenize
 from hotcocci.c.text import size_of
 from hotcocci.rewrite.calls import Copy
-from hotcocci.rewrite.copies import (
-    address_taken,
-    assignments,
-    parameter_of,
-    switched,
-)
+from hotcocci.rewrite.copies import address_taken, assignments, parameter_of, switched
 from hotcocci.rewrite.prefilter import FILE_OPERATION, is_constant
 from hotcocci.tree.source import entries, text_beside
 
