@@ -5,8 +5,6 @@ An entry identifies a finding by rule, file, function and the text of its line, 
 number, so that it survives changes elsewhere in the file.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

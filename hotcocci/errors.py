@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Exceptions for users and engines."""
 
-from __future__ import annotations
-
 import errno
 from collections.abc import Iterator
 from contextlib import contextmanager

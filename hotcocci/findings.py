@@ -5,8 +5,6 @@ Lines count from 1, columns from 0, as spatch counts them; offsets are character
 into the text of the file as it was read.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Locate the project's own files, and the command by which a user calls it: checkout or installed."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 _PACKAGE = Path(__file__).resolve().parent

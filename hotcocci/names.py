@@ -4,8 +4,6 @@
 A name in a tree may have any bytes but NUL, and a terminal obeys some of them.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import textwrap

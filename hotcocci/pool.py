@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Apply a function to many items in parallel; a failure on one item does not end the run."""
 
-from __future__ import annotations
-
 import gc
 import multiprocessing
 import signal

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Rebuild dataclasses from the output of `dataclasses.asdict` and JSON."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import is_dataclass
 from functools import lru_cache, partial

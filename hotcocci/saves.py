@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """The gain of a rewrite: counts before and after, and the modelled cycles of functions (hotcocci/machine/costs)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace

@@ -5,8 +5,6 @@ program for each operation, whose head describes it.
 The operations are compiled into one static program, which is also the only file of an initial ramdisk.
 """
 
-from __future__ import annotations
-
 import re
 import shutil
 from collections.abc import Collection, Iterator, Sequence

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Read what the operations print, and compare two kernels; profile one call with a plugin of QEMU."""
 
-from __future__ import annotations
-
 import os
 import re
 from bisect import bisect_right

@@ -5,8 +5,6 @@ It is built out of tree, from a folder of links to the tree in which changed fil
 tree is not written to.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Run operations in a tree's kernel, before and after a change."""
 
-from __future__ import annotations
-
 import platform
 import re
 import tempfile

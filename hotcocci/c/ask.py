@@ -10,8 +10,6 @@ A type is only known if its layout is the same with all configuration symbols on
 all architectures used.
 """
 
-from __future__ import annotations
-
 import re
 import shutil
 import tempfile

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """The #if, #elif, #else and #endif lines of a text: what is around a place, and what is never compiled."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace

@@ -7,8 +7,6 @@ caller that finds two different definitions knows that the result is ambiguous, 
 for the view of an x86-64 kernel.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import dataclass

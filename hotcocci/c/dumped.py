@@ -10,8 +10,6 @@
            | [sizeof=12, align=1]
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from itertools import pairwise

@@ -5,8 +5,6 @@ Functions that matter are kept, and the conditions of the preprocessor around th
 out, so that an excerpt does not change with the rest of its file; `Excerpt.line` gives a line's number there.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator

@@ -4,8 +4,6 @@
 A statement is built from the block that follows it, so a function is built from its end.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 

@@ -5,8 +5,6 @@ A fast approximation, for upper bounds, and for code that does not parse: a body
 in the first column (Documentation/process/coding-style.rst).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass

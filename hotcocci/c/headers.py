@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Find the headers that a file includes, by name and without a configuration, also in folders that a Makefile adds."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterable, Iterator

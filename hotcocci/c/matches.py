@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Record what SmPL matches, for the script rules of a semantic patch, and hand it over as JSON."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import defaultdict

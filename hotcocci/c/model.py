@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """C types: the integers of C and of the kernel, the members that a structure declares, and their layout on each machine."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -5,8 +5,6 @@ Parentheses may contain a type or an expression: text that looks like a type is 
 parsed as a cast if an operand follows.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import lru_cache
 

@@ -6,8 +6,6 @@ answer about the file stays the same as long as none of them changes, and none o
 exist appears.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections import Counter

@@ -5,8 +5,6 @@ SmPL gives positions as line and column; edits use offsets into the text, which 
 and layout.
 """
 
-from __future__ import annotations
-
 import bisect
 import re
 from collections.abc import Iterator, Sequence

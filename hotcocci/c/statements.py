@@ -4,8 +4,6 @@
 As in SmPL, a labelled statement includes its label; declarations and the braces of a switch are no statements.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

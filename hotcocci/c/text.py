@@ -7,8 +7,6 @@ code is compiled for all. What the text does not determine is None, never a gues
 an ``#if`` inside, a name with two definitions, a bound that is not constant.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

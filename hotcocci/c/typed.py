@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Find definitions of types in the tree's headers, nearest first, and the type of an lvalue."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

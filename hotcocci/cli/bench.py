@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """``bench [OPERATION…]``: count the instructions of system calls, before and after a change."""
 
-from __future__ import annotations
-
 import argparse
 import math
 import platform

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """``cache``: what the cache folder holds; clear or prune it."""
 
-from __future__ import annotations
-
 import argparse
 import fcntl
 import shutil

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """``check PATH…``: the window checkers."""
 
-from __future__ import annotations
-
 import argparse
 
 from hotcocci.cli.options import (

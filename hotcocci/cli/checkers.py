@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """``checkers``: add the smatch checkers to a source tree, or build the clang-tidy plugin."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """``completion`` prints a shell's completions, or the manual page, of the whole command line."""
 
-from __future__ import annotations
-
 import argparse
 import re
 

@@ -5,8 +5,6 @@
 dashes; those on the command line win.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import stat

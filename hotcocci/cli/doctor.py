@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """``doctor``: list external programs and what needs them."""
 
-from __future__ import annotations
-
 import argparse
 import textwrap
 from collections.abc import Iterator

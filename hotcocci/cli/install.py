@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """``install --tree DIR``: install the semantic patches for "make coccicheck"."""
 
-from __future__ import annotations
-
 import argparse
 
 from hotcocci.cli.options import add_named

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """``loads PATH…``: the chains of dependent loads in the machine code of hot functions."""
 
-from __future__ import annotations
-
 import argparse
 import json
 from collections.abc import Callable, Mapping, Sequence

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """``lsp``: run the language server."""
 
-from __future__ import annotations
-
 import argparse
 import importlib.util
 import selectors

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """The language server's request handlers, over standard input and output."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import sys

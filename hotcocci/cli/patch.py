@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """``patch PATH…``: print or apply the rewrites that passed their checks, with ``--interactive`` those the user takes."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import sys

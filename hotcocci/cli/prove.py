@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """``prove PATH…|--diff FILE``: prove rewrites, or a given patch, equivalent."""
 
-from __future__ import annotations
-
 import argparse
 from collections import Counter
 from collections.abc import Sequence

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """``--format``: findings and violations in formats other than text; most runs need none of these."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import shlex

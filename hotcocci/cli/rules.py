@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """``rules [CODE]``: the rulebook."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

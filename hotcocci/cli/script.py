@@ -4,8 +4,6 @@
 hotcocci starts a script for each few files and only wants facts, so all else is imported when needed.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from pathlib import Path

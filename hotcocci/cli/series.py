@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """``series``: make a branch or mails, with one commit per rule and subsystem; show, open and update pull requests."""
 
-from __future__ import annotations
-
 import argparse
 import shlex
 import sys

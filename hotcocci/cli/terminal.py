@@ -5,8 +5,6 @@ Else progress is a line now and then. A thread shows the innermost task that run
 descriptor: a forked process would inherit the lock of sys.stderr if it is held at that moment.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """``why FILE:LINE``: explain why a line was, or was not, rewritten."""
 
-from __future__ import annotations
-
 import argparse
 import textwrap
 from collections.abc import Mapping, Sequence

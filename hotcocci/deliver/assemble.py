@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Check out a kernel commit, and make the commits of a series from it, with recipients and cover letter; write its mails."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import re

@@ -5,8 +5,6 @@ Every rule is checked on its own, so that the table and the verdict of a patch a
 against the series generated earlier: commits kept, edited or dropped.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace

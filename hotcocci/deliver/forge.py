@@ -5,8 +5,6 @@ Requests to its REST API are sent by its own program, gh or glab, which the user
 kind, add a subclass of Forge to ``KINDS``.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -5,8 +5,6 @@ Results depend only on the repository and the user's name: no hooks run, and con
 changes git's output is overridden here.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -6,8 +6,6 @@ removed. Removing restores the tree byte for byte. A run that was killed can be 
 written before the files, then with their hashes before and after.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

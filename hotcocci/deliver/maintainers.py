@@ -5,8 +5,6 @@ Sections match as in scripts/get_maintainer.pl: F: and X: are globs, which match
 directory and otherwise only files at their own depth; N: is a regular expression.
 """
 
-from __future__ import annotations
-
 import re
 import tempfile
 from collections.abc import Sequence

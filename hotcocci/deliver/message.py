@@ -4,8 +4,6 @@
 It never has a Signed-off-by, which only a person can give, or a Fixes tag, which cannot be derived.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence

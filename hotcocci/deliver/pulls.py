@@ -4,8 +4,6 @@
 What was pushed and opened is recorded in a ref, so that a later run can update it.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Mapping, Sequence

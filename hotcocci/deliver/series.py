@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Make a series as a branch: make the commits first, without a checkout, then set the branch atomically."""
 
-from __future__ import annotations
-
 import hashlib
 import tempfile
 from collections.abc import Iterator, Sequence

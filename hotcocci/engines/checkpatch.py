@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Run the tree's checkpatch.pl on a unified diff."""
 
-from __future__ import annotations
-
 import re
 import tempfile
 from collections.abc import Sequence

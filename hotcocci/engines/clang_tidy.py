@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Run clang-tidy with the project's plugin on one file, for rules that need types and sizes."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

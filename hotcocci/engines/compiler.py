@@ -4,8 +4,6 @@
 And parse what compilers and checkers say, and compare it of two versions of a file.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -10,8 +10,6 @@ every exit path, no nested windows, no end without a window. machine/{x86,powerp
 recognize the instructions that open and close, as in Linux 6.12 and 7.2.
 """
 
-from __future__ import annotations
-
 import re
 import shutil
 import tempfile

@@ -6,8 +6,6 @@ line, innermost first. Without chains, the function is on the first line. ``-F``
 fields; if it leaves out all that begins a sample, each line must be one.
 """
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

@@ -7,8 +7,6 @@ lines ``name():`` name the function, possibly inlined, that the next instruction
 ``-l``, instructions that were sampled end with ``// FILE:LINE``.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -5,8 +5,6 @@ A line is ``12.86%  comm  [kernel.kallsyms]  [k] function``, with more or fewer 
 its call graph, which is skipped. With ``--children``, the second percentage is self time.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence

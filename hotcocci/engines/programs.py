@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """List the external programs: where they are, what they are needed for, how to install them."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Run smatch with the project's checkers on one file."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

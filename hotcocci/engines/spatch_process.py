@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Run spatch processes on lists of files, and kill them together."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

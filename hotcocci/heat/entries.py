@@ -5,8 +5,6 @@ All are interfaces: system calls, slots of operations structures, ioctl commands
 that register handlers. They are in entries.toml.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Iterator

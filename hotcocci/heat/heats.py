@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """The heat of a tree's functions, remembered by the contents of its files, and that of a finding's line."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import re

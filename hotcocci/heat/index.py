@@ -4,8 +4,6 @@
 The files are read in C (index.c), which is compiled at the first run; in Python it took a third of that.
 """
 
-from __future__ import annotations
-
 import ctypes
 import hashlib
 import os

@@ -5,8 +5,6 @@ The object contains the code for machines without PAN; alternatives skip it on o
 named as in the Arm Architecture Reference Manual (C4.1).
 """
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -6,8 +6,6 @@ acl_permission_check() called current_user_ns() out of line and loaded ``current
 ``inode->i_sb->s_user_ns`` for make_vfsuid(), which returns at its first test without id mappings.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

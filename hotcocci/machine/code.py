@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Model instructions for following windows, and read the tables that add edges to the code."""
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field

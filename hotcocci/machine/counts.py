@@ -7,8 +7,6 @@ source handles errors. Jump labels and alternatives are taken as the object has 
 gives the number of accesses.
 """
 
-from __future__ import annotations
-
 import heapq
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence

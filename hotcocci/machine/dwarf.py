@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Read debug information: source lines and inlined functions of instructions; names, types and sizes."""
 
-from __future__ import annotations
-
 import bisect
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Read a relocatable object: sections, symbols and relocations."""
 
-from __future__ import annotations
-
 import bisect
 import struct
 from dataclasses import dataclass

@@ -7,8 +7,6 @@ feature were present (asm/feature-fixups.h), as are static branches on mmu_featu
 (asm/cpu_has_feature.h). Encodings are named as in the Power ISA.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Compile and read one object: its windows, its control flow, and the source lines to report them at."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import replace

@@ -5,8 +5,6 @@ Compilers merge returns: the code after a missing end is often just the common e
 The source then tells which return is nearest.
 """
 
-from __future__ import annotations
-
 import heapq
 import re
 from collections.abc import Iterable, Sequence

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Execute one x86-64 instruction on what is known of registers and the stack."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any

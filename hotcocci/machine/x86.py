@@ -4,8 +4,6 @@
 Instructions and registers have the names that capstone gives them.
 """
 
-from __future__ import annotations
-
 import re
 import struct
 from collections.abc import Iterator

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Instructions or nanoseconds of operations, as text and as JSON."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict

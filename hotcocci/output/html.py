@@ -5,8 +5,6 @@ The summary is rendered here. The findings are data that the page's script (temp
 shows a hundred at a time, so that the page of a whole tree opens fast.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Findings as a JSON object."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields

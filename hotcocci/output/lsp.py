@@ -6,8 +6,6 @@ Lines and columns count from 0 here.
 Findings are for the text that was analysed: those on lines that were edited since are dropped.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace

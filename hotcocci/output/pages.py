@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Generate docs/rules/: the rulebook as Markdown pages."""
 
-from __future__ import annotations
-
 import difflib
 import re
 import textwrap

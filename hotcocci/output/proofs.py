@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Proofs as text or as JSON; and gains, as a table that fits a commit message, or in a line."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace

@@ -5,8 +5,6 @@ Sections (§) refer to: Static Analysis Results Interchange Format (SARIF) Versi
 Standard, 27 March 2020.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

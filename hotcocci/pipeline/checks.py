@@ -5,8 +5,6 @@ Compiling a file twice takes seconds; the outcome depends on both texts, the fil
 include it, the headers they include, the build, the programs and our own code.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace

@@ -5,8 +5,6 @@ Parsing a large file takes longer than the rest of a second run, and the result 
 text, the facts, the options and our own code.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence

@@ -5,8 +5,6 @@ Searching a text is cheap for one file and takes seconds for all that mention us
 depends only on the text and our own code, so it is cached.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from pathlib import Path

@@ -4,8 +4,6 @@
 ``/* hotcocci: allow UA101 - why */`` is on the line of the finding, or on a line of its own right before it.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence

@@ -6,8 +6,6 @@ on any source, on any Makefile and on how the programs are installed. Looking at
 a second, and less than starting the first.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 import re

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Check the chosen rewrites and keep those that pass."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial

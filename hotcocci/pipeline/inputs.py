@@ -5,8 +5,6 @@ That is what the file includes on any architecture (run.py), as engines define o
 build, and what the build's compiler names, which knows its -I folders and the values of macros.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor

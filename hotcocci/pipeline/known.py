@@ -5,8 +5,6 @@ An entry is found by the file's contents, our own code, the programs and the opt
 else the decisions depend on: what the file includes, and what some rules look at in addition.
 """
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Mapping, Sequence

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Find the chains of dependent loads in the machine code of hot functions."""
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

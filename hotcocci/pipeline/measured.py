@@ -5,8 +5,6 @@ So `lint` offers what `patch` prints. An entry is found by what the file contain
 the tree is; it says in which state of its headers the file was compiled.
 """
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Find the kernel trees and files of paths."""
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager

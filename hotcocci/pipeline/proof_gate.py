@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Prove the rewrites that pass all checks, and keep those proven equivalent."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

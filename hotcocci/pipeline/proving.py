@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Prove changes on every requested target: checks, costs and executions."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial

@@ -6,8 +6,6 @@ cached with the state that it was made in: as long as that is the same, so is th
 of contents, or of code without comments; files whose stamps have not changed since are not read again.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """The settings of the pipeline, and its interface for progress and warnings."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager

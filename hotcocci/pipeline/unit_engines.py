@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Run the engines that need a compiler's command on many files, with cached results."""
 
-from __future__ import annotations
-
 import hashlib
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Find violations of the window rules with all engines."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace

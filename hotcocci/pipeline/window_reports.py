@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Run spatch's window checks on many files, with cached results, and on what a rewrite makes of a file."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

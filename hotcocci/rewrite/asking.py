@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Notes and questions for the reviewer of a window: accesses and checks next to it, the loop around it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from itertools import chain, islice

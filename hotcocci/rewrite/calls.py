@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """A call and its arguments, and of a copy: kernel pointer, user pointer and size."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field

@@ -5,8 +5,6 @@ Each function is one condition. Rule numbers (W4, W11, …) are those of the win
 in the rulebook.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

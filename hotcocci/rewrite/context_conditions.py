@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Conditions on the code around and between accesses, and on the exit path."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import replace

@@ -9,8 +9,6 @@ The result of a copy is the number of uncopied bytes, where an access returns -E
 for zero, both work.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

@@ -4,8 +4,6 @@
 Beside a window a copy would check the range and open user access again.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Declare hoisted expressions, and remove variables that are unused, or constant, after a rewrite."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

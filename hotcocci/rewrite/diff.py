@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Unified diffs in git's style, aligned on unique lines."""
 
-from __future__ import annotations
-
 import os
 import re
 from bisect import bisect_left

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Read statements that leave a function or jump to its error path."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, replace
 

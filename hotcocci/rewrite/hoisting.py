@@ -5,8 +5,6 @@ Hoisted are pointers that are not plain names, and calls in values. A void point
 ``p += sizeof(u32);``. It moves in a window as it did without. In a scope it is constant: there the accesses have offsets,
 and it moves once, after the scope."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Sequence

@@ -4,8 +4,6 @@
 get_user() and put_user() return -EFAULT themselves: code that turns a copy's byte count into it goes.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """The fault labels of windows, named in the style of the file."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from dataclasses import replace

@@ -8,8 +8,6 @@ the braces and the indentation of a single statement after a changed condition (
 with CR LF are read as Unix lines, and written as they were.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Tell whether a variable may be read again: a local from the function's flow graph, any other from names."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from hotcocci.c.expression import (

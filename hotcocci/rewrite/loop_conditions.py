@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Conditions for putting one window around a loop, and the preparations it needs."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from hotcocci.c.expression import (

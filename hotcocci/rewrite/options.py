@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Inputs of the rewrite decision: the tree's features, the user's settings, and which functions are hot."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache

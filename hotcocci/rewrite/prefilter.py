@@ -5,8 +5,6 @@ Nearly all of spatch's time is parsing, and most files with an access have only 
 search may return false positives but never misses a file with a finding.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

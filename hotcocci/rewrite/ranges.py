@@ -5,8 +5,6 @@ The size of a window comes from a type (W5), pointers must have no side effects 
 and no word may be fetched more or less often than before.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import takewhile
 from pathlib import PurePosixPath

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Windows and findings for the runs of a function, shared by the rules for runs and loops."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Sequence

@@ -8,8 +8,6 @@ B        `err = a; err |= b; if (err) return -EFAULT;`
 R        `return a;`
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, replace
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Classify the statements of a run by their role in a window."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from itertools import chain
 

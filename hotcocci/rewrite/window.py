@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """A window to emit: its accesses, its range and its exit path; and refusals that name what is in the way of one."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Self

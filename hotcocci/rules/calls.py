@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """From verdicts on the code of a file to findings and rewrites."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 
 from hotcocci.c.expression import Binary, Expr, Index, Unary, uncast

@@ -4,8 +4,6 @@
 The patch is made from the same edits as that of ``hotcocci patch``. SmPL only matches.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace

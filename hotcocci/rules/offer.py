@@ -5,8 +5,6 @@ Every command, the hooks, editors and the scripts of coccicheck decide here; doc
 rule. A rewrite that saves nothing is a report with its reason.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """UA102: find the loops among the accesses of a file, and windows around them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import chain
 

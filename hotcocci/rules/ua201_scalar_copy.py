@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """UA201: find the copies of scalars in a file, and the accesses that replace them."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """UA202: find the copies of small structures in a file, and the windows that replace them."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, replace
 

@@ -8,8 +8,6 @@ compilations with the same headers, and what is generated from them (asm-offsets
 concerns assembly.
 """
 
-from __future__ import annotations
-
 import fcntl
 import hashlib
 import json

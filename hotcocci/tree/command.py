@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Get the command that compiles a file from kbuild, and save it; a unit is a file with its command."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

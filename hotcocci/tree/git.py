@@ -8,8 +8,6 @@ this off (2.39 lacks GIT_NO_LAZY_FETCH), so it is given a folder with the object
 of the repository, but with a configuration and attributes of ours.
 """
 
-from __future__ import annotations
-
 import errno
 import re
 import tempfile

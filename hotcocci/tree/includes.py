@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Find files by grep: those to compile so that all uses of one are compiled, and those with some functions."""
 
-from __future__ import annotations
-
 import os
 import re
 import tempfile

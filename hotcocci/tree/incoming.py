@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Read patches from diffs or mails, and apply them to a tree without changing it."""
 
-from __future__ import annotations
-
 import os
 import re
 import tempfile

@@ -4,8 +4,6 @@
 Good for drivers of one machine, ``depends on ATARI``. What is not understood counts as "all".
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterable, Sequence

@@ -4,8 +4,6 @@
 Features are probed in the headers; the version of the tree is not used.
 """
 
-from __future__ import annotations
-
 import re
 from contextlib import suppress
 from dataclasses import dataclass

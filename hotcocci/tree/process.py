@@ -4,8 +4,6 @@
 These are in one folder for all of a run; a later run removes it if this one is killed.
 """
 
-from __future__ import annotations
-
 import fcntl
 import math
 import os

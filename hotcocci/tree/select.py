@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Select the files of a tree that are worth parsing, by the words they mention."""
 
-from __future__ import annotations
-
 import ctypes
 import hashlib
 import os

@@ -5,8 +5,6 @@ A stamp is taken without reading the file, and may also change when the file doe
 changes its inode (``cp -al``, ``rsync --link-dest``). Then its content tells.
 """
 
-from __future__ import annotations
-
 import atexit
 import errno
 import hashlib

@@ -6,8 +6,6 @@ series, a patch can often neither be applied nor reverted. But its "index" lines
 what it made of it, and the repository has both.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 import re

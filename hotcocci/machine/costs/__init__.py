@@ -10,8 +10,6 @@ Caches are warm, branches predicted and loads independent, so that a path with a
 takes longer than modelled; benchmarks/results/by-hand.md compares the model with native runs.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """LD301: credentials of the current task that are loaded again after a call."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from functools import lru_cache

@@ -9,8 +9,6 @@ All definitions of a name are kept: which one is compiled depends on the configu
 if it sees the body and that calls nothing: macros, inline functions, and functions of the same file.
 The file and its headers are searched for such a body in every configuration; if only some have it, the call is opaque."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass

@@ -4,8 +4,6 @@
 The accessors are those of include/linux/cred.h; a tree may lack some of them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from functools import reduce

@@ -5,8 +5,6 @@ The block is the smallest one with all loads, or the one around the loop they ar
 the load goes before the first statement with one.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from hotcocci.c.source import COMMENT, Token

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """UA103: find windows and range checks of an older or wider form, and their newer ones."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from itertools import chain

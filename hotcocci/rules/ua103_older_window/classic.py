@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Read a window that a begin opens and ends close, in the forms that a scope can replace."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Find access_ok() in conditions, and drop it before accesses that check their range, or become accesses that do."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Decide whether a scope can replace a begin and its ends, with the edits and the words for what only a person can decide."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """The pointers that a window uses: which of them a scope can mask, and which code may rely on their range check."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

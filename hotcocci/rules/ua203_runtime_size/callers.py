@@ -5,8 +5,6 @@ There is no table of lengths, so nothing to switch on. They are reported in hot 
 as most are small: select() of 64 descriptors copies 8 bytes, so does poll() of one, an
 IPv4 address has 16. read() and write() are called with any size."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator

@@ -3,8 +3,6 @@
 
 The commands are those that headers define."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """The targets that files can be compiled for: a data file for each kernel, the same by clang, and this machine."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
