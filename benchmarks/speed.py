@@ -29,7 +29,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from hotcocci.pipeline.facts import worth_parsing  # noqa: E402
+from hotcocci.pipeline.examine import worth_parsing  # noqa: E402
 from hotcocci.pipeline.run import running  # noqa: E402
 from hotcocci.pipeline.settings import Settings  # noqa: E402
 from hotcocci.rules.rulebook import MENTIONS, REWRITE_RULES  # noqa: E402

@@ -24,7 +24,8 @@ _WORDS = frozenset(
 # A brace before more than a comment, such as another declaration: the rest is none of the function.
 _END = re.compile(r"[ \t]*\}(?=[ \t]*(?:;|(?!while\b)[A-Za-z_]))")
 # Statements that repeat others, macros with a body as well, and those that others may come before
-LOOPS = ("for", "while", "do", "macro")
+LOOP_WORDS = ("for", "while", "do")
+LOOPS = (*LOOP_WORDS, "macro")
 LABELS = ("label", "case", "default")
 # The kind of a declaration that is read as a statement
 DECLARATION = "declaration"

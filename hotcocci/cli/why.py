@@ -16,7 +16,7 @@ from hotcocci.names import count, printable
 from hotcocci.output import text
 from hotcocci.pipeline.analysis import Analysis, analyse, options_for
 from hotcocci.pipeline.changes import others
-from hotcocci.pipeline.facts import facts_of
+from hotcocci.pipeline.examine import facts_of
 from hotcocci.pipeline.filtering import Filtered
 from hotcocci.pipeline.settings import Settings, chosen_rules
 from hotcocci.rewrite import diff

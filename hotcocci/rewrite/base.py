@@ -50,7 +50,7 @@ ADVANCED = "advanced"  # (T *)base, and base += sizeof(T) after it
 
 
 # No configuration calls anything for these macros.
-_COMPUTE = PRECEDENTED | frozenset(
+COMPUTE = PRECEDENTED | frozenset(
     (
         "READ_ONCE ARRAY_SIZE BIT BIT_ULL IS_ENABLED"
         " upper_32_bits lower_32_bits upper_16_bits lower_16_bits"
@@ -62,8 +62,8 @@ _COMPUTE = PRECEDENTED | frozenset(
     ).split()
 )
 
-# Functions that may be out of line, and change nothing that anybody sees.
-_READ = frozenset(
+# Functions that may be out of line, and change nothing that anybody sees: one call more is not noticed.
+READ = frozenset(
     (
         "current_cred current_user_ns current_uid current_gid current_euid current_egid current_fsuid"
         " current_fsgid from_kuid from_kuid_munged from_kgid from_kgid_munged from_kprojid"
@@ -103,6 +103,11 @@ class Base:
     expr: Expr
     outer: Base | None = None
     past: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The variables that it is computed from."""
+        return names(self.expr)
 
 
 def _kind(expr: Expr) -> str:
@@ -202,25 +207,10 @@ def find_base(pointer: Expr, context: Context) -> Base:
     return made(pointer if cast else inner, ELEMENT, 0, False)
 
 
-def base_names(base: Base) -> frozenset[str]:
-    """The variables that a base is computed from."""
-    return names(base.expr)
-
-
-def only_computes(name: str) -> bool:
-    """Whether a macro or function is known to only compute."""
-    return name in _COMPUTE
-
-
-def only_reads(name: str) -> bool:
-    """Whether a function is known to change nothing, so that one call more is not seen."""
-    return name in _READ
-
-
 def outside_calls(expr: Expr) -> tuple[Call | Opaque, ...]:
     """The calls in an expression that may do more than compute."""
     found = calls(expr)
-    computing = [call for call in found if only_computes(call.callee)]
+    computing = [call for call in found if call.callee in COMPUTE]
     # min_t(unsigned int, a, b) is not parsed: its first argument is a type.
     plain = {id(a) for call in computing for a in call.children() if _is_plain(a)}
     return tuple(c for c in found if c not in computing and id(c) not in plain)
@@ -233,7 +223,7 @@ def _is_plain(argument: Expr) -> bool:
     tokens = tokenize(argument.text)
     if any(token.text in _CHANGES for token in tokens):
         return False
-    return all(only_computes(token.text) for token in called(tokens))
+    return all(token.text in COMPUTE for token in called(tokens))
 
 
 def variable_indexes(expr: Expr) -> list[Index]:
@@ -295,7 +285,7 @@ def _bodies(root: Path, file: str, name: str, called: bool) -> tuple[Macro, ...]
 
 @lru_cache(maxsize=4096)
 def _acts(root: Path, file: str, name: str, called: bool, left: int) -> bool:
-    if name in _LOADS or only_computes(name) or name.startswith("__builtin_"):
+    if name in _LOADS or name in COMPUTE or name.startswith("__builtin_"):
         return False
     found = _bodies(root, file, name, called)
     return (called and not found) or any(_does(root, file, m.body, left) for m in found)

@@ -74,9 +74,7 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
         line = context.line(token)
         checked = token.text.removeprefix("__")
         notes.append(f"{token.text}() at line {line} becomes {checked}()")
-    unused = exits.variable is not None and unused_in(
-        exits.variable, run, context, begin, exits
-    )
+    unused = unused_in(run, context, begin, exits)
     if unused:
         notes.append(UNUSED.format(exits.variable))
     refusal = _declared(run, exits, context, unused, hoists)
@@ -200,7 +198,7 @@ def _works(run: Run, exits: Exits) -> list[str]:
 def _called_sooner(run: Run) -> list[str]:
     """Ask about calls in values that come before an access now: a fault there left them out."""
     calls = (c for a in run.accesses[1:] for c in bases.outside_calls(a.value))
-    seen = (call.callee for call in calls if not bases.only_reads(call.callee))
+    seen = (call.callee for call in calls if call.callee not in bases.READ)
     names = dict.fromkeys(f"{name}()" if name else "a call" for name in seen)
     return [
         f"{name} is made even if an earlier access faults: acceptable?"
@@ -318,21 +316,14 @@ def _size(run: Run, base: str) -> str | None:
     return None if count == 1 else f"{count} * sizeof(*{base})"
 
 
-def unused_in(
-    variable: str, run: Run, context: Context, begin: int, exits: Exits
-) -> bool:
-    """Whether only its declaration would still mention a variable."""
+def unused_in(run: Run, context: Context, begin: int, exits: Exits) -> bool:
+    """Whether only its declaration would still mention the error variable, if there is one."""
+    variable = exits.variable
     start, end = run.sequence[begin].start, run.sequence[exits.stop].end
-    return unused_outside(variable, start, end, exits, context)
-
-
-def unused_outside(
-    variable: str, start: int, end: int, exits: Exits, context: Context
-) -> bool:
-    """Whether only its declaration mentions a variable outside the rewritten range."""
     added = (*exits.on_fault, *exits.on_success, exits.preset or "")
-    kept = {t.text for text in added for t in tokenize(text)}
-    if variable in kept:
+    if variable is None or any(
+        t.text == variable for text in added for t in tokenize(text)
+    ):
         return False
     inside = context.mentions(variable, start, end)
     everywhere = context.mentions(variable)

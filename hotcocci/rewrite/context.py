@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import takewhile
@@ -143,6 +143,13 @@ class Context:
             if t.kind == NAME and not is_member(self.tokens, i)
         )
 
+    def free_name(self, wanted: Iterable[str], taken: set[str]) -> str:
+        """The first of these names that is neither used in the function nor taken; it is taken then."""
+        used = self.identifiers | taken
+        name = next(each for each in wanted if each not in used)
+        taken.add(name)
+        return name
+
     @cached_property
     def labels(self) -> dict[str, int]:
         """The function's labels and their offsets."""
@@ -233,19 +240,17 @@ class Context:
         while isinstance(lvalue, (Member, Index)):
             if isinstance(lvalue, Member) and lvalue.operator == "->":
                 return False
-            if isinstance(lvalue, Index) and not self._is_array(lvalue.object):
+            held = lvalue.object
+            array = isinstance(held, Member) and held.operator == "."
+            array = array or "[" in self.types.get(held.name, "")
+            if isinstance(lvalue, Index) and not array:
                 return False
-            lvalue = lvalue.object
+            lvalue = held
         return (
             isinstance(lvalue, Name)
             and lvalue.text in self.names
             and lvalue.text not in self.static_names
         )
-
-    def _is_array(self, expr: Expr) -> bool:
-        if isinstance(expr, Member):
-            return expr.operator == "."
-        return isinstance(expr, Name) and "[" in self.types.get(expr.text, "")
 
     @cached_property
     def graph(self) -> Graph:

@@ -22,13 +22,13 @@ from hotcocci.c.expression import (
     Expr,
     Name,
     Unary,
+    assignment,
     canonical,
     is_hint,
-    names,
 )
 from hotcocci.c.flow import BasicBlock, Edge, reachable
 from hotcocci.c.model import BOOL, BYTES, INTEGER, POINTER, RECORD, Layout
-from hotcocci.c.source import NAME, Token, expression_at, is_member
+from hotcocci.c.source import NAME, Token, called, expression_at, is_member
 from hotcocci.c.syntax import Statement, condition, enclosing, evaluated, innermost
 from hotcocci.c.typed import RECORDS, bare
 from hotcocci.findings import Facts
@@ -210,12 +210,7 @@ def _set_by_command(name: str, context: Context, known: frozenset[str]) -> bool:
     by_command = False
     for value in values:
         text = " ".join(t.text for t in value or ())
-        called = [
-            t.text
-            for t, after in zip(value or (), (value or ())[1:], strict=False)
-            if t.kind == NAME and after.text == "("
-        ]
-        if any(word not in ("_IOC_SIZE", "sizeof") for word in called):
+        if any(t.text not in ("_IOC_SIZE", "sizeof") for t in called(value or ())):
             return False
         if SIZE.search(text):
             by_command = True
@@ -362,27 +357,18 @@ def _nonzero(block: BasicBlock) -> list[Edge]:
 
 def _unchanged(name: str, block: BasicBlock) -> Sequence[Edge]:
     """The edges on which a variable may be unchanged and nonzero."""
-    if _tests(name, block):
+    if block.is_test and block.name == name:
         return _nonzero(block)
-    expr = block.expr
-    if isinstance(expr, Binary) and expr.operator == "=":
-        if expr.left.name == name:
-            return ()
-    return block.edges
-
-
-def _tests(name: str, block: BasicBlock) -> bool:
-    return block.is_test and block.name == name
+    made = assignment(block.expr)
+    return () if made is not None and made[0] == name else block.edges
 
 
 def _reads(name: str, block: BasicBlock) -> bool:
     """Whether a block uses a variable other than to test it for zero."""
-    if name in block.asm:
-        return True
-    expr = block.expr
-    if expr is None or name not in names(expr) or _tests(name, block):
-        return False
-    return not only_tested(name, expr)
+    if name in block.asm or block.expr is None:
+        return name in block.asm
+    tests = block.is_test and block.name == name
+    return not tests and not only_tested(name, block.expr)
 
 
 def only_tested(name: str, tree: Expr, tested: bool = False) -> bool:

@@ -254,10 +254,8 @@ def write(out: Lines, access: UserAccess, window: Window, context: Context) -> N
         return
     value = squeeze(context.of(access.value))
     for hoist in window.hoists:
-        if hoist.end and (hoist.start, hoist.end) == (
-            access.value.start,
-            access.value.end,
-        ):
+        own = (access.value.start, access.value.end)
+        if hoist.end and (hoist.start, hoist.end) == own:
             value = hoist.name
     pointer = _pointer(access, window, context)
     out.call(NAMES[access.direction], (value, pointer, window.label.name))

@@ -33,7 +33,7 @@ from hotcocci.c.syntax import expression
 from hotcocci.c.typed import type_of
 from hotcocci.findings import READ, WRITE
 from hotcocci.rewrite import base as bases
-from hotcocci.rewrite.base import has_checked_index, only_reads, outside_calls
+from hotcocci.rewrite.base import has_checked_index, outside_calls
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.liveness import is_followed
 from hotcocci.rewrite.options import MASKED
@@ -46,12 +46,8 @@ _ACCESSES = re.compile(r"(?:get|put|from|to|clear|dup|len)_user(?!_ns)")
 
 
 def fresh_name(wanted: str, context: Context, taken: set[str]) -> str:
-    candidates = [wanted, f"user_{wanted}", *(f"{wanted}{n}" for n in range(2, 100))]
-    name = next(
-        c for c in candidates if c not in context.identifiers and c not in taken
-    )
-    taken.add(name)
-    return name
+    numbered = (f"{wanted}{number}" for number in range(2, 100))
+    return context.free_name((wanted, f"user_{wanted}", *numbered), taken)
 
 
 def hoist_base(
@@ -161,7 +157,7 @@ def hoist_values(
         sooner = last is not None and access.start < last.start and not fixed
         if not made and not indexed and not sooner:
             continue
-        object_ = bases.base_names(access.base.outer or access.base)
+        object_ = (access.base.outer or access.base).names
         stale = not fixed and any(start < access.start for start in shared)
         if stale or names(value) & (written | (object_ if made else frozenset())):
             if not made and last is None:
@@ -199,7 +195,7 @@ def _last_effect(run: Run) -> UserAccess | None:
         access
         for access in run.accesses
         if access.direction == WRITE
-        if not all(only_reads(c.callee) for c in outside_calls(access.value))
+        if any(c.callee not in bases.READ for c in outside_calls(access.value))
     )
     return max(found, key=lambda access: access.start, default=None)
 

@@ -212,10 +212,12 @@ def needless(copy: Called, access: str) -> Iterator[Edit]:
             return
         last = _next(after, context)
         plain = _is_bare(after, context) and "\n" not in access
-        if plain and last is not None and _is_last(last, context):
+        ends = last is context.body.children[-1]
+        if plain and last is not None and ends and _is(last, "return 0;", context):
             within = context.mentions(name, statement.start, last.end)
             unused = len(context.mentions(name)) == len(within) + 1
-            if not unused or _has_no_value(name, context):
+            same = (v for v in context.variables if v.name.text == name)
+            if not unused or any(not variable.value for variable in same):
                 yield Edit(statement.start, copy.start, "return ")
                 yield Edit(statement.end, last.end, "")
                 yield from remove_variable(name if unused else None, (), context)
@@ -236,17 +238,6 @@ def _is_bare(test: Statement, context: Context) -> bool:
     tokens = context.source.tokens_between(test.start, test.end)
     _, other = branches(test)
     return other is None and {t.kind for t in tokens}.isdisjoint((COMMENT, DIRECTIVE))
-
-
-def _is_last(statement: Statement, context: Context) -> bool:
-    """Whether a statement is the ``return 0`` at the end of a function."""
-    last = context.body.children[-1] is statement
-    return last and _is(statement, "return 0;", context)
-
-
-def _has_no_value(name: str, context: Context) -> bool:
-    """Whether a variable is declared without an initialiser, so that its declaration can go."""
-    return any(v.name.text == name and not v.value for v in context.variables)
 
 
 def _in_exit(test: Statement, text: str, context: Context) -> Iterator[Edit]:

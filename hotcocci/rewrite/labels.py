@@ -221,10 +221,8 @@ def choose(
         # As in fs/readdir.c: efault_end closes the window and falls through to efault.
         onward = on_fault == (f"goto {house};",) and context.options.api != SCOPED
         house = f"{house}_end" if onward else f"{house}_{_SUFFIX[direction]}"
-    wanted = [house, *(f"{house}{number}" for number in range(2, 100))]
-    name = next(n for n in wanted if n not in context.identifiers and n not in taken)
-    taken.add(name)
-    return name
+    numbered = (f"{house}{number}" for number in range(2, 100))
+    return context.free_name((house, *numbered), taken)
 
 
 def _falls_through(last: Statement) -> bool:

@@ -201,7 +201,7 @@ def _body(loop: Loop, context: Context) -> Refusal | None:
         if access.base.kind != bases.PLAIN or not context.owns(access.base.text):
             detail = f"{access.base.text} is no local variable"
             return Refusal("base-in-call", line, detail)
-    own = bases.base_names(first.base)
+    own = first.base.names
     inside = [
         d for d in context.declared if loop.body.start < d[0].start < loop.body.end
     ]
@@ -239,7 +239,7 @@ def _uncounted(loop: Loop, context: Context) -> str:
     """Why a loop without a trip count is not rewritten: its form, or it polls one word."""
     head = context.source.code_between(loop.statement.start, loop.body.start)
     for access in loop.run.accesses:
-        own = bases.base_names(access.base)
+        own = access.base.names
         moves = access.base.place == bases.STEP or access.base.index is None
         moves = moves or any(t.text in own for t in head)
         if moves or variable_indexes(access.pointer) or access.direction != READ:
@@ -339,7 +339,9 @@ def _window(
     size = f"{trips.text} * sizeof(*{base})"
     if not trips.constant:
         size = f"array_size({trips.text}, sizeof(*{base}))"
-        skip = trips.text if _unsigned(trips.text, context) else f"{trips.text} > 0"
+        known = context.integer(trips.text)
+        unsigned = known is not None and known.signed is False
+        skip = trips.text if unsigned else f"{trips.text} > 0"
         if _is_known(skip, trips.text, loop.statement, context):
             skip = None
         else:
@@ -388,9 +390,3 @@ def _of_bytes(access: UserAccess, context: Context) -> bool:
         return False
     found = layout(*context.where, type_)
     return found is not None and found.kind == INTEGER and set(found.sizes) == {1}
-
-
-def _unsigned(name: str, context: Context) -> bool:
-    """Whether a variable is declared unsigned, so it cannot be negative."""
-    known = context.integer(name)
-    return known is not None and known.signed is False

@@ -120,7 +120,7 @@ def _element(access: UserAccess) -> Expr | None:
 def pointer(run: Run, context: Context) -> Refusal | None:
     """Refuse unless the range follows from a type and the offsets are constant (W5, W11)."""
     source = context.source
-    own = bases.base_names(run.accesses[0].base)
+    own = run.accesses[0].base.names
     stepped = [a for a in run.accesses if a.base.place == bases.STEP]
     advances = run.accesses[0].base.place == bases.ADVANCED
     for statement, target in run.stores if not advances else ():
@@ -165,7 +165,7 @@ def moved_by_others(run: Run, context: Context) -> Refusal | None:
     first, last = run.accesses[0], run.accesses[-1]
     again = context.repeated_ranges(first.start)
     end = max([last.end, *(end for _, end in again)])
-    own = bases.base_names(first.base)
+    own = first.base.names
     shared = next((n for n in sorted(own) if context.is_pointed_to(n, end)), None)
     if shared is None:
         return None
@@ -189,7 +189,7 @@ def _offset(access: UserAccess, context: Context) -> Refusal:
     if base.index is not None:
         detail = f"{pointer} is before {base.text}, where a window would begin"
         return Refusal("range-unknown", line, detail)
-    unknown = names(access.pointer) - bases.base_names(base)
+    unknown = names(access.pointer) - base.names
     if all(name.isupper() or name == "sizeof" for name in unknown):
         detail = f"the offset of {pointer} from {base.text} is not a literal number"
         return Refusal("range-unknown", line, detail)

@@ -31,6 +31,7 @@ from hotcocci.c.expression import (
 from hotcocci.c.parsing import parse, parse_range
 from hotcocci.c.source import Part, Source
 from hotcocci.c.syntax import (
+    LOOP_WORDS,
     LOOPS,
     Function,
     Statement,
@@ -216,7 +217,9 @@ def _sequences(
         statement = read_statement(source, labelled, accesses)
         if statement.syntax is not labelled or between:
             found.append([])
-        if _breaks(statement) and not _is_test_of(statement, found[-1]):
+        # if (err) break; is no exit by itself.
+        breaks = statement.form == TEST and statement.exit and not statement.exit.leaves
+        if breaks and not _is_test_of(statement, found[-1]):
             found.append([])
         elif statement.form == BARRIER and (
             accesses or not _may_continue(statement.syntax)
@@ -227,12 +230,6 @@ def _sequences(
             if statement.ends_sequence:
                 found.append([])
     return [tuple(sequence) for sequence in found]
-
-
-def _breaks(statement: RunStatement) -> bool:
-    """Whether a test of a variable is no exit by itself: ``if (err) break;``."""
-    exit_ = statement.exit
-    return statement.form == TEST and exit_ is not None and not exit_.leaves
 
 
 def _is_test_of(statement: RunStatement, before: list[RunStatement]) -> bool:
@@ -306,7 +303,6 @@ def _run(
     return Run(function, accesses, sequence, members[0][0], members[-1][0], split)
 
 
-_LOOPS = ("for", "while", "do")
 _NEVER = ("0", "false")
 
 
@@ -340,7 +336,7 @@ def find_loops(context: Context) -> list[Loop]:
     owned = by_statement(function, accesses_of(context))
     found = []
     for loop in function.statements:
-        if loop.kind not in _LOOPS or not loop.children or _is_once(source, loop):
+        if loop.kind not in LOOP_WORDS or not loop.children or _is_once(source, loop):
             continue
         body = loop.children[-1]
         parts = body.children if body.kind == "block" else [body]

@@ -7,8 +7,9 @@ from typing import Self
 
 from hotcocci.c.conditionals import Condition, around
 from hotcocci.c.source import DIRECTIVE, NAME, called, tokenize
+from hotcocci.c.syntax import LOOP_WORDS
 from hotcocci.findings import READ, READ_WRITE, WRITE, Addition, Edit
-from hotcocci.rewrite.base import only_computes
+from hotcocci.rewrite.base import COMPUTE
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.options import SCOPED, Options
 from hotcocci.rewrite.runs import Run, Split
@@ -43,7 +44,6 @@ ACTING = "{} at line {} is a macro that calls something or assigns"
 IN_VALUE = "a value needs {}, which may depend on the accesses before it"
 UNUSED_LABEL = "the label would be unused without it"
 UNUSED_VARIABLE = "the variable for the pointer or a value would be unused without it"
-_LOOPS = ("for", "while", "do")
 _JUMPS = ("return", "goto", "break", "continue")
 
 
@@ -284,15 +284,15 @@ def obstacle(start: int, end: int, context: Context, how: str) -> Refusal:
     """Why code may not run inside a window; ``how`` is the message, with {} for the code."""
     tokens = context.source.code_between(start, end)
     first = tokens[0]
-    if first.text not in (*_LOOPS, "switch"):
-        token = next((t for t in called(tokens) if not only_computes(t.text)), None)
+    if first.text not in (*LOOP_WORDS, "switch"):
+        token = next((t for t in called(tokens) if t.text not in COMPUTE), None)
         if token is not None:
             line = context.line(token)
             code = f"{token.text}() at line {line}"
             return Refusal("call-between", line, how.format(code))
         first = next((t for t in tokens if t.text in _JUMPS), first)
-    word = first.text if first.text in (*_LOOPS, *_JUMPS, "switch") else "statement"
-    kind = f"{word} loop" if word in _LOOPS else word
+    word = first.text if first.text in (*LOOP_WORDS, *_JUMPS, "switch") else "statement"
+    kind = f"{word} loop" if word in LOOP_WORDS else word
     line = context.line(first)
     return Refusal("statement-between", line, how.format(f"the {kind} at line {line}"))
 

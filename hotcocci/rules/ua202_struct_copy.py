@@ -204,9 +204,7 @@ def _window(
     base: str,
     only_on_64_bits: bool,
 ) -> Window:
-    unused = exits.variable is not None and unused_in(
-        exits.variable, run, copy.context, run.first, exits
-    )
+    unused = unused_in(run, copy.context, run.first, exits)
     if unused:
         notes.append(UNUSED.format(exits.variable))
     (access,) = run.accesses

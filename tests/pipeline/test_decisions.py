@@ -12,7 +12,7 @@ import pytest
 from hotcocci.c import ask
 from hotcocci.c.model import INTEGER, Layout
 from hotcocci.pipeline import examine
-from hotcocci.pipeline.facts import raw_facts
+from hotcocci.pipeline.examine import raw_facts
 from hotcocci.pipeline.known import Decision
 from hotcocci.pipeline.run import Reached, Run, running
 from hotcocci.pipeline.settings import Settings
@@ -146,7 +146,7 @@ def test_a_function_that_takes_long_to_search_is_parsed(small_tree, monkeypatch)
 
     root = small_tree({"a.c": "int f(int *p)\n{\n\treturn get_user(a, p);\n}\n"})
     slow = replace(implementation_of("UA102"), in_function=hang)
-    monkeypatch.setattr("hotcocci.pipeline.facts.implementation_of", lambda _: slow)
+    monkeypatch.setattr("hotcocci.pipeline.examine.implementation_of", lambda _: slow)
     settings = Settings(jobs=1, timeout=1, cache_dir=root.parent / "cache")
     with running(find_tree(root), settings) as run:
         seen, skipped = raw_facts(run, {rule("UA102"): ["a.c"]})
