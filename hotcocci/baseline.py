@@ -57,13 +57,8 @@ def read(
             raise UserError(
                 f"{file} has baseline version {data['version']}: regenerate it with --write-baseline"
             )
-        return Counter(
-            {
-                str(e["id"]): int(e["count"])
-                for e in entries
-                if judged(e["rule"], e["file"])
-            }
-        )
+        known = (e for e in entries if judged(e["rule"], e["file"]))
+        return Counter({str(e["id"]): int(e["count"]) for e in known})
     except (
         LookupError,
         TypeError,

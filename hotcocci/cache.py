@@ -34,9 +34,7 @@ BATCH = 500
 # Seconds. Answers that come sooner after others than that are written together.
 SOON = 0.5
 
-TABLES = (
-    "CREATE TABLE answers (key TEXT PRIMARY KEY, day INTEGER NOT NULL, value BLOB NOT NULL) WITHOUT ROWID",
-)
+TABLE = "CREATE TABLE answers (key TEXT PRIMARY KEY, day INTEGER NOT NULL, value BLOB NOT NULL) WITHOUT ROWID"
 # Bytes of an answer's checksum, which covers its key.
 CHECKED = 8
 # What sqlite says of a file that is damaged, or has tables of another shape.
@@ -215,10 +213,12 @@ def _create(name: str) -> sqlite3.Connection:
             with database:
                 # Or two processes create the tables at once.
                 database.execute("BEGIN IMMEDIATE")
-                for table in () if _tables(database) else TABLES:
-                    database.execute(table)
-        if _tables(database) != {*TABLES}:
-            raise _other_tables()
+                if not _tables(database):
+                    database.execute(TABLE)
+        if _tables(database) != {TABLE}:
+            error = sqlite3.DatabaseError("it has other tables")
+            error.sqlite_errorcode = sqlite3.SQLITE_SCHEMA
+            raise error
     except (sqlite3.Error, UnicodeError):
         database.close()
         raise
@@ -240,12 +240,6 @@ def _use_log(database: sqlite3.Connection) -> None:
 
 def _tables(database: sqlite3.Connection) -> set[str]:
     return {sql for (sql,) in database.execute("SELECT sql FROM sqlite_master")}
-
-
-def _other_tables() -> sqlite3.DatabaseError:
-    error = sqlite3.DatabaseError("it has other tables")
-    error.sqlite_errorcode = sqlite3.SQLITE_SCHEMA
-    return error
 
 
 def _checksum(key: str, text: bytes) -> bytes:

@@ -391,9 +391,8 @@ class Proof:
     @property
     def compiled(self) -> bool:
         """Whether the rewritten file was compiled."""
-        return any(
-            c.name.startswith("compile") and c.outcome == "passed" for c in self.checks
-        )
+        passed = (c.name for c in self.checks if c.outcome == "passed")
+        return any(name.startswith("compile") for name in passed)
 
 
 @dataclass(frozen=True)

@@ -92,9 +92,12 @@ def _explain_aside(filtered: Filtered, line: int, settings: Settings) -> bool:
 
 def _heading(finding: Finding) -> str:
     """Return the rule and the lines of a finding."""
-    first, last = finding.line, finding.end_line
-    lines = f"line {first}" if first == last else f"lines {first} to {last}"
+    lines = _lines_from(finding.line, finding.end_line)
     return f"{finding.rule} ({rule(finding.rule).title}), {lines}"
+
+
+def _lines_from(first: int, last: int) -> str:
+    return f"line {first}" if first == last else f"lines {first} to {last}"
 
 
 def _place(text: str) -> tuple[Path, int]:
@@ -253,9 +256,7 @@ def explain_isolated(text: str, facts: Facts, options: Options, line: int) -> li
 def _explained(function: Function, one: UserAccess, accesses: list[UserAccess]) -> str:
     source = function.source
     base, own = one.base.key, owner(function, one.start)
-    first = source.line_of(own.start)
-    last = source.line_of(own.end - 1)
-    lines = f"line {first}" if first == last else f"lines {first} to {last}"
+    lines = _lines_from(source.line_of(own.start), source.line_of(own.end - 1))
     if own is function.body:
         lines = f"line {source.line_of(one.start)}"
     name = one.access.name

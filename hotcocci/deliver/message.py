@@ -177,12 +177,8 @@ def paragraphs(proofs: Sequence[Proof]) -> list[str]:
         # What system calls take before and after, and which functions none reaches
         *(f"{detail}." for detail in dict.fromkeys(benched)),
     ]
-    not_tested = _missed(proofs)
-    if not executions:
-        not_tested = [*not_tested, "running the code"]
-    else:
-        not_tested = [*not_tested, "running on hardware"]
-    tested.append(f"Not tested: {'; '.join(not_tested)}.")
+    never = "running on hardware" if executions else "running the code"
+    tested.append(f"Not tested: {'; '.join([*_missed(proofs), never])}.")
     return [paragraph for paragraph in tested if paragraph]
 
 

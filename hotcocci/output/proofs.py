@@ -2,7 +2,7 @@
 """Proofs as text or as JSON; and gains, as a table that fits a commit message, or in a line."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 
 from hotcocci.findings import (
@@ -147,20 +147,24 @@ def table(gains: Sequence[Gain]) -> list[str]:
     are listed below.
     """
     lines: list[str] = []
-    for target in dict.fromkeys(gain.target for gain in gains):
-        own = [gain for gain in gains if gain.target == target]
+    for target, own in by_target(gains):
         lines += [*([""] if lines else []), *_of_target(target, own)]
     return lines
+
+
+def by_target(gains: Sequence[Gain]) -> Iterator[tuple[str, list[Gain]]]:
+    """The gains of each target."""
+    for target in dict.fromkeys(gain.target for gain in gains):
+        yield target, [gain for gain in gains if gain.target == target]
 
 
 def totals(gains: Sequence[Gain]) -> list[str]:
     """Return a line per target: the sums over all functions whose path is known."""
     rows = []
-    for target in dict.fromkeys(gain.target for gain in gains):
-        known = _known([gain for gain in gains if gain.target == target])
+    for target, own in by_target(gains):
+        known = _known(own)
         if known:
             name = f"{target}, {count(len(known), 'function')}"
-            own = [gain for gain in gains if gain.target == target]
             rows.append(_Row(name, _total(known), total(g.cycles for g in own)))
     return _laid_out("", rows)
 
@@ -168,8 +172,7 @@ def totals(gains: Sequence[Gain]) -> list[str]:
 def gains_of_patch(gains: Sequence[Gain]) -> list[str]:
     """Return a sentence per target: sums over all functions whose non-faulting path is known."""
     lines = []
-    for target in dict.fromkeys(gain.target for gain in gains):
-        own = [gain for gain in gains if gain.target == target]
+    for target, own in by_target(gains):
         known = _known(own)
         sums = _total(known)
         names = ["instructions", "calls", "switches", "fences"]
@@ -192,8 +195,7 @@ def is_gain(gains: Sequence[Gain]) -> bool:
     Cycles decide where they are modelled. Otherwise instructions count first, with calls, opens and closes, and fences as `hotcocci.saves` weighs
     them, then loads, then bytes.
     """
-    for target in dict.fromkeys(gain.target for gain in gains):
-        own = [gain for gain in gains if gain.target == target]
+    for _, own in by_target(gains):
         modelled = total(gain.cycles for gain in own)
         if modelled is not None:
             if modelled.most > 0:

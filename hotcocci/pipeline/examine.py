@@ -21,7 +21,7 @@ from hotcocci.c.matches import check, load
 from hotcocci.c.model import Layout
 from hotcocci.cache import recalled, remembered
 from hotcocci.engines import spatch
-from hotcocci.findings import Facts, Finding, Rewrite, Skip
+from hotcocci.findings import Facts, Skip
 from hotcocci.layout import DATA
 from hotcocci.pipeline.filtering import allowances
 from hotcocci.pipeline.fingerprint import fingerprint, key, modules_of
@@ -168,19 +168,13 @@ def _decision(
     rewrites = tuple(
         replace(one, edits=with_ends_of(task.text, one.edits)) for one in made
     )
-    findings = _with_rewrites(found, possible, rewrites)
+    # Those of rewrites as these have them now
+    pairs = zip(possible, rewrites, strict=True)
+    now = {old.finding: new.finding for old, new in pairs}
+    findings = tuple(now.get(finding, finding) for finding in found)
     return Decision(
         task.file, task.text, findings, rewrites, tuple(handed.get("unseen", ())), code
     )
-
-
-def _with_rewrites(
-    found: Sequence[Finding], possible: Sequence[Rewrite], rewrites: Sequence[Rewrite]
-) -> tuple[Finding, ...]:
-    """The findings of a file, those of rewrites as these have them now."""
-    pairs = zip(possible, rewrites, strict=True)
-    now = {old.finding: new.finding for old, new in pairs}
-    return tuple(now.get(finding, finding) for finding in found)
 
 
 def _keys(asked: Asked, texts: Mapping[str, str], reached: Reached) -> dict[str, str]:

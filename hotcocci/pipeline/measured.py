@@ -38,7 +38,8 @@ from hotcocci.tree.source import stamp
 def costs_more(proof: Proof) -> Refusal | None:
     """Refuse if a function got dearer on all processors of a target, whatever other targets gain."""
     for gain in proof.gains:
-        if _costs(gain):
+        # By counts if no processor is modelled
+        if gain.saves.most < 0 if gain.saves else gain.worse:
             said = f"{_where(gain)}: {_figures(gain)}"
             return Refusal(NO_GAIN, f"the rewrite costs more than it saves: {said}")
     return None
@@ -88,11 +89,6 @@ def _grows(gains: Sequence[Gain], saves: Saves) -> Refusal | None:
             said = f"{' and '.join(grown)} more for {typical(saves)} cycles"
             return Refusal(NO_GAIN, said)
     return None
-
-
-def _costs(gain: Gain) -> bool:
-    """Whether a function got dearer on all processors of a target; by counts if none is modelled."""
-    return gain.saves.most < 0 if gain.saves else bool(gain.worse)
 
 
 def _where(gain: Gain) -> str:

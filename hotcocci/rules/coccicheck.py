@@ -101,7 +101,8 @@ def rewrites(
     tiers = TIERS[: TIERS.index(tier) + 1]
 
     def judge(root: Path, text: str, facts: Facts) -> Judged:
-        known = _heats(root, facts.file)
+        with Cache(default_folder()) as cache:
+            known = latest(root, [facts.file], cache) or Heats()
         options = replace(options_for(root, api, min_run), derived=known.hot())
         possible = [
             replace(r, finding=known.on(r.finding, text))
@@ -110,7 +111,8 @@ def rewrites(
         ]
         in_tier = [r for r in possible if r.finding.tier in tiers]
         wanted = offered(text, in_tier, options)
-        shown, _ = resolve_overlaps(sorted(wanted, key=_order))
+        wanted.sort(key=lambda one: (one.finding.line, one.finding.rule))
+        shown, _ = resolve_overlaps(wanted)
         # A semantic patch changes one file at a time.
         chosen = [rewrite for rewrite in shown if not rewrite.additions]
         edits = tuple(dict.fromkeys(edit for r in chosen for edit in r.edits))
@@ -129,12 +131,6 @@ def options_for(root: Path, api: str, min_run: str) -> Options:
     return options_of(root, probe(root), api or AUTO, int(min_run or MIN_RUN))
 
 
-def _heats(root: Path, file: str) -> Heats:
-    """The known heats of a file's functions; spatch starts a process for every few files."""
-    with Cache(default_folder()) as cache:
-        return latest(root, [file], cache) or Heats()
-
-
 def _rewrites(code: str, text: str, facts: Facts, options: Options) -> list[Rewrite]:
     """The rewrites that a rule decides on."""
     plain = unix(text)
@@ -149,10 +145,6 @@ def _said(rewrite: Rewrite) -> str:
     files = ", ".join(addition.file for addition in rewrite.additions)
     more = f"; not rewritten here, as it also changes {files}" if files else ""
     return f"{finding.rule} {finding.message}{more}"
-
-
-def _order(rewrite: Rewrite) -> tuple[int, str]:
-    return rewrite.finding.line, rewrite.finding.rule
 
 
 def _place(source: Source, number: int) -> Place:
@@ -186,7 +178,9 @@ def judge_windows(root: Path, text: str, facts: Facts) -> Judged:
         if node is function.body:
             continue
         marked.append((node.start, node.end))
-        if found.fix is not None and node.start == found.at and _in_list(node):
+        # Elsewhere a statement before it would need braces.
+        listed = node.parent and node.parent.kind in ("block", "label", "switch")
+        if found.fix is not None and node.start == found.at and listed:
             edits[node.start] = _fixed(source, node, found.fix)
     return Judged(
         [(line, said) for (line, _), said in reports.items()],
@@ -198,11 +192,6 @@ def judge_windows(root: Path, text: str, facts: Facts) -> Judged:
 @lru_cache(maxsize=4)
 def _tree_of(root: Path) -> check.Options:
     return check.Options(root, not probe(root).masked_directed)
-
-
-def _in_list(node: Statement) -> bool:
-    """Whether a statement can be inserted before it without adding braces."""
-    return node.parent is not None and node.parent.kind in ("block", "label", "switch")
 
 
 def _fixed(source: Source, node: Statement, fix: Fix) -> Edit:

@@ -21,7 +21,6 @@ from hotcocci.findings import (
     SAFE,
     TIERS,
     WORTH,
-    Edit,
     Finding,
     Rewrite,
     Saves,
@@ -402,12 +401,14 @@ def resolve_overlaps(
     made: dict[str, list[Rewrite]] = {}
     lost: dict[Finding, Finding] = {}
     for rewrite in sorted(rewrites, key=_precedence):
-        same_file = made.setdefault(rewrite.finding.file, [])
-        first = next((other for other in same_file if _overlap(other, rewrite)), None)
+        finding = rewrite.finding
+        same_file = made.setdefault(finding.file, [])
+        first = next((r.finding for r in same_file if _overlap(r, rewrite)), None)
         if first is None:
             same_file.append(rewrite)
         else:
-            lost[rewrite.finding] = _reported(rewrite.finding, first.finding)
+            why = f"{first.rule} also rewrites line {first.line}: take that rewrite, then run the command again"
+            lost[finding] = refuse(finding, Refusal("overlaps", why))
     return tuple(r for r in rewrites if r.finding not in lost), lost
 
 
@@ -416,25 +417,14 @@ def _precedence(rewrite: Rewrite) -> tuple[int, int]:
     return BANDS.index(finding.band or COLD), TIERS.index(finding.tier or SAFE)
 
 
-def _reported(finding: Finding, first: Finding) -> Finding:
-    """Turn a finding into a report that refers to the rewrite with precedence."""
-    why = f"{first.rule} also rewrites line {first.line}: take that rewrite, then run the command again"
-    return refuse(finding, Refusal("overlaps", why))
-
-
 def _overlap(one: Rewrite, other: Rewrite) -> bool:
     """Whether two rewrites change the same code, or insert two labels of one name at the end of a function."""
     pairs = [(a, b) for a in one.edits for b in other.edits if a != b]
+    labels = {edit: set(_LABEL.findall(edit.text)) for pair in pairs for edit in pair}
     return any(
-        _overlapping(a, b) or a.start == b.start and _names(a) & _names(b)
+        a.start < b.end
+        and b.start < a.end
+        or a.start == b.start
+        and labels[a] & labels[b]
         for a, b in pairs
     )
-
-
-def _names(edit: Edit) -> set[str]:
-    """The labels that an edit adds."""
-    return set(_LABEL.findall(edit.text))
-
-
-def _overlapping(one: Edit, other: Edit) -> bool:
-    return one.start < other.end and other.start < one.end

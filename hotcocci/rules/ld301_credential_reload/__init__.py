@@ -276,11 +276,11 @@ def _checks(definition: Definition, ours: frozenset[str]) -> bool:
     )
 
 
-def _names_capability(definition: Definition) -> bool:
-    return "capab" in definition.text or "smack_privileged" in definition.text
-
-
-_CHECKING = Effect(lambda text: "capab" in text, _names_capability, _checks)
+_CHECKING = Effect(
+    lambda text: "capab" in text,
+    lambda definition: re.search("capab|smack_privileged", definition.text) is not None,
+    _checks,
+)
 
 
 def capability_between(context: Context, loads: list[Load]) -> int | None:

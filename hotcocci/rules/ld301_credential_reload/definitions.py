@@ -181,7 +181,12 @@ def _with_callers(
         for text in texts
         for definition in {*_named(effect, text), *_using(text, near)}
         if definition.name not in found
-        and _does(effect, definition, _used(definition, found))
+        # The names that it mentions, of those with the effect
+        and _does(
+            effect,
+            definition,
+            frozenset(n for n in found if n.removeprefix(".") in definition.words),
+        )
     )
 
 
@@ -194,11 +199,6 @@ def _named(effect: Effect, text: str) -> tuple[Definition, ...]:
 def _using(text: str, names: Set[str]) -> Iterator[Definition]:
     if names:
         yield from (d for d in definitions(text) if not names.isdisjoint(d.words))
-
-
-def _used(definition: Definition, found: frozenset[str]) -> frozenset[str]:
-    """The names that a definition mentions, of those with an effect."""
-    return frozenset(n for n in found if n.removeprefix(".") in definition.words)
 
 
 # The headers of one file are those of the next.

@@ -120,7 +120,8 @@ def read_window(begin: Begin, outcome: Outcome, context: Context) -> Classic | R
         and _leaves(s, context)
     )
     accesses = tuple(_accesses(context, begin.statement.end, outer.start))
-    labels = {_fault_label(call) for call in accesses}
+    last = (argument(call, -1) for call in accesses)
+    labels = {label.name if label is not None else "" for label in last}
     wanted = [s for s in fault if {label_of(s, context)} == labels]
     if len(wanted) != 1 or len({id(end), id(wanted[0])}) + len(early) != len(ends):
         return Refusal("exit-differs" if len(labels) > 1 else "other-form", line)
@@ -199,11 +200,6 @@ def _accesses(context: Context, start: int, stop: int) -> Iterator[Call]:
         if start <= part.start < stop:
             if part.callee.startswith("unsafe_") or accessor_of(part) is not None:
                 yield part
-
-
-def _fault_label(call: Call) -> str:
-    label = argument(call, -1)
-    return label.name if label is not None else ""
 
 
 def _target(window: Classic, leave: Exit, context: Context) -> tuple[str, bool]:
