@@ -150,9 +150,7 @@ def make(
     build: Build, arguments: Iterable[str], timeout: float = MAKE_TIMEOUT
 ) -> Outcome:
     """Run make in a prepared build; the caller holds ``build.lock``."""
-    return _make(
-        build.tree, build.out, build.target, ["-k", *arguments], timeout=timeout
-    )
+    return _make(build, ["-k", *arguments], timeout=timeout)
 
 
 @contextmanager
@@ -259,8 +257,8 @@ def _prepare(tree: Path, folder: Path, target: Target, jobs: int) -> Build:
     out.mkdir(parents=True)
     build = Build(tree, out, target, target.checkflags, ())
     if target.config:
-        _configure(tree, out, target, jobs)
-        build = Build(tree, out, target, *_flags(tree, out, target))
+        _configure(build, jobs)
+        build = Build(tree, out, target, *_flags(build))
     size = sum(path.lstat().st_blocks * 512 for path in folder.rglob("*"))
     took = Preparation(time.monotonic() - start, size)
     saved = asdict(build) | asdict(took) | {"tree": str(tree)}
@@ -268,8 +266,9 @@ def _prepare(tree: Path, folder: Path, target: Target, jobs: int) -> Build:
     return build
 
 
-def _configure(tree: Path, out: Path, target: Target, jobs: int) -> None:
+def _configure(build: Build, jobs: int) -> None:
     """Write the .config and run modules_prepare."""
+    out, target = build.out, build.target
     fragment = out.parent / "forced.config"
     fragment.write_text(
         "".join(f"CONFIG_{name}=y\n" for name in target.on)
@@ -278,22 +277,19 @@ def _configure(tree: Path, out: Path, target: Target, jobs: int) -> None:
     # allyesconfig and the like take forced symbols from this file (Documentation/kbuild/
     # kconfig.rst). For a defconfig they are appended: the last value of a symbol counts.
     settings = {"KCONFIG_ALLCONFIG": str(fragment)}
-    _must(tree, out, target, ["-s", target.config], settings)
+    _must(build, ["-s", target.config], settings)
     if not target.config.startswith("all"):
         with (out / ".config").open("a") as stream:
             stream.write(fragment.read_text())
-        _must(tree, out, target, ["-s", "olddefconfig"])
-    _must(tree, out, target, [f"-j{jobs}", "modules_prepare"])
+        _must(build, ["-s", "olddefconfig"])
+    _must(build, [f"-j{jobs}", "modules_prepare"])
 
 
-def _flags(
-    tree: Path, out: Path, target: Target
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _flags(build: Build) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The flags of sparse and objtool, from a dry run of make on one file. Raises BuildError."""
+    target = build.target
     probed = target.probe.removesuffix(".c") + ".o"
-    dry_run = _must(
-        tree, out, target, ["-n", "C=2", "CHECK=sparse", "KBUILD_VERBOSE=1", probed]
-    )
+    dry_run = _must(build, ["-n", "C=2", "CHECK=sparse", "KBUILD_VERBOSE=1", probed])
     check = re.search(r"; *sparse (?P<flags>-D__linux__ .*?) -Wp,-MMD,", dry_run.out)
     # scripts/checker-valid.sh of newer trees turns C=2 off if sparse is missing or too old.
     checkflags = tuple(check["flags"].split()) if check else ()
@@ -304,7 +300,7 @@ def _flags(
         rf"; *\S*tools/objtool/objtool (?P<flags>(?:[^\s;']+ +)+){re.escape(probed)}",
         dry_run.out,
     )
-    if found is None or not (out / "tools/objtool/objtool").exists():
+    if found is None or not (build.out / "tools/objtool/objtool").exists():
         raise BuildError(
             f"this tree's kbuild does not run objtool on {target.probe}: "
             "report this with the version of the tree"
@@ -315,51 +311,46 @@ def _flags(
 
 
 def _make(
-    tree: Path,
-    out: Path,
-    target: Target,
+    build: Build,
     arguments: Iterable[str],
     settings: Mapping[str, str] | None = None,
     timeout: float = PREPARE_TIMEOUT,
 ) -> Outcome:
-    argv = ["make", "-C", str(tree), f"O={out}"]
-    if target.arch:
-        argv.append(f"ARCH={target.arch}")
-    if target.cross_compile:
-        argv.append(f"CROSS_COMPILE={target.cross_compile}")
-    if target.cc:
-        argv.append(f"CC={target.cc}")
-    return run([*argv, *arguments], out, timeout, extra=settings)
+    target = build.target
+    given = {
+        "ARCH": target.arch,
+        "CROSS_COMPILE": target.cross_compile,
+        "CC": target.cc,
+    }
+    argv = ["make", "-C", str(build.tree), f"O={build.out}"]
+    argv += [f"{name}={value}" for name, value in given.items() if value]
+    return run([*argv, *arguments], build.out, timeout, extra=settings)
 
 
 def _must(
-    tree: Path,
-    out: Path,
-    target: Target,
-    arguments: list[str],
-    settings: Mapping[str, str] | None = None,
+    build: Build, arguments: list[str], settings: Mapping[str, str] | None = None
 ) -> Outcome:
     """Run make; raise BuildError with the one relevant line if it fails."""
-    outcome = _make(tree, out, target, arguments, settings)
+    outcome = _make(build, arguments, settings)
     if outcome.status == 0:
         return outcome
-    step = f"make {arguments[-1]} for {target.name}"
-    room = shutil.disk_usage(out).free
+    step = f"make {arguments[-1]} for {build.target.name}"
+    room = shutil.disk_usage(build.out).free
     if room < FULL_BELOW:
-        raise TryAgain(f"{step}: no space left in {out.parents[1]}: free some")
-    raise BuildError(_explained(step, tree, target, outcome.out + outcome.err))
+        raise TryAgain(f"{step}: no space left in {build.out.parents[1]}: free some")
+    raise BuildError(_explained(step, build, outcome.out + outcome.err))
 
 
-def _explained(step: str, tree: Path, target: Target, said: str) -> str:
+def _explained(step: str, build: Build, said: str) -> str:
     """A message about a failed make that says what to do."""
     if "source tree is not clean" in said:
         return (
-            f"{tree} was built in place, so it cannot be built out of tree: "
+            f"{build.tree} was built in place, so it cannot be built out of tree: "
             "run 'make mrproper' in it, or name a clean tree"
         )
     if re.search(r"gelf\.h|libelf", said):
         return f"{step} needs libelf: install it (Debian: apt install libelf-dev)"
     if re.search(r"openssl/\w+\.h", said):
         return f"{step} needs OpenSSL: install it (Debian: apt install libssl-dev)"
-    why = complaint(said, _STEP)
-    return f"{step} failed: {why}: check with 'make O=... {target.config}' in {tree}"
+    check = f"check with 'make O=... {build.target.config}' in {build.tree}"
+    return f"{step} failed: {complaint(said, _STEP)}: {check}"
