@@ -10,9 +10,7 @@ import subprocess
 import sys
 import tempfile
 import textwrap
-from collections.abc import Callable
 from pathlib import Path
-from typing import Literal
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -33,7 +31,7 @@ MEMORY = Path("/dev/shm")
 ROOM = 4 << 30
 
 
-def _quick_files() -> None:
+def _quick_files():
     """Put temporary files into memory, and let Python keep compiled modules.
 
     An overlay of a tree is hundreds of links. Creating a file on ext4 without a journal looks at every
@@ -64,9 +62,7 @@ MODULE_MARKS = re.compile(r"^pytestmark = (\[[^]]*\]|.*)$", re.MULTILINE)
 MARK = re.compile(r"pytest\.mark\.(\w+)")
 
 
-def pytest_ignore_collect(
-    collection_path: Path, config: pytest.Config
-) -> Literal[True] | None:
+def pytest_ignore_collect(collection_path, config):
     """Do not import a file whose own mark leaves all of its tests out, as 'run.py test --fast' does."""
     left_out = re.fullmatch(r"not \((.*)\)", config.option.markexpr)
     if left_out is None or collection_path.suffix != ".py":
@@ -76,7 +72,7 @@ def pytest_ignore_collect(
     return True if found & set(left_out[1].split(" or ")) else None
 
 
-def pytest_itemcollected(item: pytest.Item) -> None:
+def pytest_itemcollected(item):
     """Mark each test according to the fixtures it uses, and the kernel it compiles."""
     fixtures = getattr(item, "fixturenames", ())
     for fixture in COSTLY.keys() & set(fixtures):
@@ -88,7 +84,7 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def interruptible() -> None:
+def interruptible():
     """Restore SIGINT, which processes of a background shell ignore.
 
     Child processes inherit that, so tests could not interrupt them.
@@ -97,7 +93,7 @@ def interruptible() -> None:
 
 
 @pytest.fixture(scope="session")
-def installed(tmp_path_factory) -> Path:
+def installed(tmp_path_factory):
     """The folder that 'pip install .' would copy to site-packages."""
     folder = tmp_path_factory.mktemp("installed")
     source = folder / "source"
@@ -115,12 +111,12 @@ def installed(tmp_path_factory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def builds() -> None:
+def builds():
     """Marks tests and fixtures that build a tree or compile much; does nothing else."""
 
 
 @pytest.fixture(scope="session")
-def linux_tree() -> Path:
+def linux_tree():
     """Debian's kernel source, unpacked. Never write to it: other tests and runs share it.
 
     HOTCOCCI_TREE overrides the tree.
@@ -150,7 +146,7 @@ def linux_tree() -> Path:
     return home / PACKAGE
 
 
-def _install() -> None:
+def _install():
     if os.geteuid() != 0:
         pytest.fail(
             f"the tests need a kernel tree: run 'sudo apt-get install {PACKAGE}', "
@@ -177,10 +173,10 @@ WINDOWS = """
 
 
 @pytest.fixture
-def small_tree(tmp_path) -> Callable[[dict[str, str]], Path]:
+def small_tree(tmp_path):
     """Creates a minimal kernel tree with these files."""
 
-    def make(files: dict[str, str], name: str = "linux") -> Path:
+    def make(files, name="linux"):
         root = tmp_path / name
         landmarks = {"Kconfig": "", "Makefile": "", "include/linux/uaccess.h": WINDOWS}
         for file, text in {**landmarks, **files}.items():
@@ -193,18 +189,18 @@ def small_tree(tmp_path) -> Callable[[dict[str, str]], Path]:
 
 
 @pytest.fixture
-def restricted() -> list[str]:
+def restricted():
     """The start of a command line that obeys permissions, even for root."""
     drop = ["setpriv", "--bounding-set=-all", "--inh-caps=-all"]
     return [*(drop if os.geteuid() == 0 else []), sys.executable, str(ROOT / "run.py")]
 
 
 @pytest.fixture
-def program(tmp_path, monkeypatch) -> Callable[[str, str], Path]:
+def program(tmp_path, monkeypatch):
     """Writes a shell script as a program of this name, whose folder comes first in PATH."""
     folder = tmp_path / "bin"
 
-    def make(name: str, script: str) -> Path:
+    def make(name, script):
         if str(folder) not in os.environ["PATH"].split(":"):
             monkeypatch.setenv("PATH", str(folder), prepend=":")
         path = folder / name
@@ -221,7 +217,7 @@ FAKE_MAKE = ROOT / "tests/tree/programs/make"
 
 
 @pytest.fixture
-def fake_make(program, monkeypatch) -> Path:
+def fake_make(program, monkeypatch):
     """The folder of a stand-in for make that comes first in PATH."""
     path = Path(shutil.which("sh") or "/bin/sh").parent
     monkeypatch.setenv("PATH", f"/usr/local/bin:/usr/bin:{path}")
@@ -275,7 +271,7 @@ for file in Path(option["--file-groups"]).read_text().split("\\n\\n"):
 
 
 @pytest.fixture
-def fake_spatch(program) -> Path:
+def fake_spatch(program):
     """The folder of a spatch stand-in that comes first in PATH; it logs its runs there."""
     path = program("spatch", "")
     path.write_text(textwrap.dedent(FAKE_SPATCH).format(python=sys.executable))

@@ -2,24 +2,22 @@
 """Known findings stay hidden when the code above them moves."""
 
 import os
-from collections import Counter
-from pathlib import Path
 
 import pytest
 
 from hotcocci import baseline
 from hotcocci.errors import UserError
-from hotcocci.findings import Violation, violated
+from hotcocci.findings import violated
 
 FILE = "fs/file.c"
 TEXT = "int f(void)\n{\n\tunsafe_put_user(1, p, l);\n\tunsafe_put_user(1, p, l);\n}\n"
 
 
-def at(line: int, rule: str = "UW21") -> Violation:
+def at(line, rule="UW21"):
     return violated(rule, FILE, line, "f", "message", ("spatch",))
 
 
-def known(folder: Path) -> Counter[str]:
+def known(folder):
     """What a baseline has of a violation in line 3."""
     file = folder / "known.json"
     baseline.write(file, [at(3)], {FILE: TEXT})

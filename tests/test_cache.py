@@ -51,11 +51,10 @@ def test_flipped_bits(tmp_path, monkeypatch):
 
 
 def test_a_full_disk_leaves_a_cache_in_memory(tmp_path):
-    warnings: list[str] = []
+    warnings = []
     many = {str(n): str(n) * 50 for n in range(5000)}
     with Cache(tmp_path, warnings.append) as cache:
         cache.remember({"a": 1})
-        assert cache._database is not None
         cache._database.execute("PRAGMA max_page_count = 8")
         cache.remember(many)
         assert cache.answers([*many]) == many
@@ -70,7 +69,7 @@ def test_a_full_disk_leaves_a_cache_in_memory(tmp_path):
 
 def test_a_lock_of_another_program(tmp_path, monkeypatch):
     monkeypatch.setattr("hotcocci.cache.BUSY_SECONDS", 0.1)
-    warnings: list[str] = []
+    warnings = []
     Cache(tmp_path).close()
     with closing(sqlite3.connect(tmp_path / FILE_NAME)) as database:
         database.execute("PRAGMA locking_mode = EXCLUSIVE")
@@ -92,7 +91,7 @@ def test_a_lock_of_another_program(tmp_path, monkeypatch):
     ],
 )
 def test_tables_of_another_shape_are_set_aside(tmp_path, shape):
-    warnings: list[str] = []
+    warnings = []
     Cache(tmp_path).close()
     with closing(sqlite3.connect(tmp_path / FILE_NAME)) as database:
         database.executescript(shape)

@@ -25,7 +25,7 @@ LINK = re.compile(r"\]\(([^)\s]+)\)")
 HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
 
 
-def anchor(heading: str) -> str:
+def anchor(heading):
     """The anchor that a forge generates for a heading."""
     return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
 
@@ -94,13 +94,13 @@ class Command:
     text: str
 
     @property
-    def ours(self) -> str | None:
+    def ours(self):
         """What follows the name of the program, None if it is another program."""
         found = re.match(rf"(?:{OURS.pattern}) ", self.text)
         return self.text[found.end() :] if found else None
 
 
-def commands() -> list[Command]:
+def commands():
     """All commands of the pages."""
     found = []
     for page in PAGES:
@@ -143,7 +143,7 @@ RUN = Path(__file__).with_name("docs").joinpath("run.c").read_text(encoding="utf
 RECIPIENTS = "#!/bin/sh\necho 'Ada <ada@lamps.example> (maintainer:LAMPS)'\n"
 
 
-def driver(name: str, line: int = 0) -> str:
+def driver(name, line=0):
     """A file with three stores, the first on the given line."""
     head = "// SPDX-License-Identifier: GPL-2.0\n#include <linux/errno.h>\n#include <linux/uaccess.h>\n\n"
     head += f"struct {name} {{\n\tu32 first;\n\tu32 second;\n\tu32 third;\n}};\n"
@@ -156,17 +156,17 @@ def driver(name: str, line: int = 0) -> str:
 
 
 @pytest.fixture(scope="module")
-def prepared(tmp_path_factory) -> Path:
+def prepared(tmp_path_factory):
     """A home directory with a git repository, patches and a cache for all pages."""
     home = tmp_path_factory.mktemp("docs")
     tree = home / "linux"
     shutil.copytree(FIXTURES / "classic", tree)
 
-    def write(path: str, text: str) -> None:
+    def write(path, text):
         (tree / path).parent.mkdir(parents=True, exist_ok=True)
         (tree / path).write_text(text, encoding="utf-8")
 
-    def commit(subject: str) -> None:
+    def commit(subject):
         git(tree, "add", "-A")
         git(tree, "commit", "-qm", subject)
 
@@ -199,7 +199,7 @@ def prepared(tmp_path_factory) -> Path:
 
 
 @pytest.fixture
-def home(prepared, tmp_path, monkeypatch) -> Path:
+def home(prepared, tmp_path, monkeypatch):
     """The home directory of a page: what it changes is another page's again."""
     shutil.copytree(prepared, tmp_path / "home", symlinks=True)
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
@@ -232,9 +232,7 @@ def test_commands_run(page, home, capfd, monkeypatch):
             subprocess.run(["bash", "-ec", text], check=True)
 
 
-def ran(
-    command: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> tuple[int, str, str]:
+def ran(command, capfd, monkeypatch):
     """The exit code of a command and what it writes, to a file if the page says so."""
     words = shlex.split(command)
     if "|" in words:
@@ -265,7 +263,7 @@ NOT_COMPARED = {
 }
 
 
-def outputs() -> list[str]:
+def outputs():
     """The blocks of the pages that are output: diffs, and those without a language and a command."""
     return [
         block

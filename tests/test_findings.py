@@ -6,7 +6,7 @@ from hotcocci.findings import Note, Report, merge
 NOTE = (Note("fs/file.c", 3, "opened here"),)
 
 
-def report(engine: str, line: int = 7, rule: str = "UW02", **rest: object) -> Report:
+def report(engine, line=7, rule="UW02", **rest):
     function = str(rest.get("function", "f")) or None
     notes = NOTE if rest.get("noted") else ()
     return Report(rule, "fs/file.c", line, function, f"says {engine}", engine, notes)

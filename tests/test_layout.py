@@ -6,7 +6,6 @@ import os
 import re
 import shlex
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
@@ -15,13 +14,13 @@ import yaml
 from importlinter.cli import EXIT_STATUS_SUCCESS, lint_imports
 
 from hotcocci.layout import DATA, IMPORTS, PROGRAM, setup_hint
-from tests.shared import ROOT, launch
+from tests.shared import NEEDS_SPATCH, ROOT, launch
 from tests.tree.traps import commit, git
 
 MAIN = "import sys; from hotcocci.cli.main import main; sys.exit(main())"
 
 
-def _run(site: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+def _run(site, *arguments):
     return launch(
         [sys.executable, "-c", MAIN, *arguments],
         cwd=site.parent,
@@ -73,7 +72,7 @@ def test_extras_do_not_repeat_what_is_always_installed():
     settings = configparser.ConfigParser()
     settings.read(ROOT / "setup.cfg", encoding="utf-8")
 
-    def names(lines: str) -> list[str]:
+    def names(lines):
         return re.findall(r"^([\w.-]+) [<>=]", lines, re.MULTILINE)
 
     extras = settings["options.extras_require"].values()
@@ -106,7 +105,7 @@ ENTRY = (TEXTS / "entry.c").read_text(encoding="utf-8")
 SECOND = 18
 
 
-def commands() -> list[str]:
+def commands():
     """Collect all hotcocci command lines in the hooks, the templates and their page."""
     texts = [
         path.read_text() for path in (HOOKS, *TEMPLATES.values(), CI / "README.md")
@@ -134,7 +133,7 @@ def test_the_templates_match_their_schemas(schema):
 
 
 @pytest.fixture
-def repository(tmp_path) -> Path:
+def repository(tmp_path):
     """A miniature kernel with a committed finding, and a second one staged."""
     root = tmp_path / "linux"
     shutil.copytree(ROOT / "kernel-fixtures/classic", root)
@@ -146,7 +145,7 @@ def repository(tmp_path) -> Path:
 
 
 @pytest.mark.whole
-@pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
+@NEEDS_SPATCH
 def test_the_hook_checks_staged_files(repository, installed):
     hook = next(h for h in yaml.safe_load(HOOKS.read_text()) if h["id"] == "hotcocci")
     assert re.search(hook["files"], FILE) and not re.search(hook["files"], "Makefile")

@@ -19,7 +19,7 @@ from hotcocci.tree.process import PREFIX, is_asleep, own_folder, place
 from tests.shared import ROOT, is_running, launch, wait_for
 
 
-def doubled(item: int) -> tuple[int, int]:
+def doubled(item):
     return item * 2, os.getpid()
 
 
@@ -30,7 +30,7 @@ def test_much_work_is_distributed_and_ordered():
     assert os.getpid() not in {pid for _, pid in made}
 
 
-def fail(item: int) -> int:
+def fail(item):
     if item == 50:
         raise ValueError("bad\nitem")
     if item == 51:
@@ -61,7 +61,7 @@ def test_an_item_that_fails_does_not_end_the_others(jobs):
     }
 
 
-def ask(item: int) -> int:
+def ask(item):
     raise UserError("install it")
 
 
@@ -71,7 +71,7 @@ def test_what_the_user_must_do_is_raised():
             [*spread(ask, range(100), jobs, 10)]
 
 
-def die(item: int) -> int:
+def die(item):
     if item == 50:
         os.kill(os.getpid(), signal.SIGKILL)
     return item
@@ -102,9 +102,9 @@ def test_what_another_process_yields():
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_each_step_is_shown(jobs):
-    steps: list[tuple[int, int]] = []
+    steps = []
 
-    def step(done: int, total: int) -> None:
+    def step(done, total):
         steps.append((done, total))
 
     assert len([*spread(abs, range(100), jobs, 10, step)]) == 100
@@ -163,7 +163,7 @@ def test_workers_end_with_a_killed_parent(tmp_path):
         wait_for(lambda: not is_running(int(worker.name)))
 
 
-def _many(_: int) -> None:
+def _many(_):
     while True:
         attempted(str, 5, 1)
 
@@ -214,7 +214,7 @@ with own_folder():
 
 
 @pytest.fixture
-def where(tmp_path, monkeypatch) -> Path:
+def where(tmp_path, monkeypatch):
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr(tempfile, "tempdir", None)
     return tmp_path
@@ -237,7 +237,7 @@ def test_the_folder_of_a_killed_run_is_removed_by_the_next(where):
 
 
 def test_nowhere_to_write(where, monkeypatch):
-    def full(*_: object, **__: object) -> str:
+    def full(*_, **__):
         raise OSError
 
     monkeypatch.setattr(tempfile, "mkdtemp", full)

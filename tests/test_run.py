@@ -9,7 +9,6 @@ import shutil
 import sys
 import tempfile
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
@@ -18,7 +17,7 @@ from tests.shared import ROOT, launch
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root installs packages")
 
 
-def load(folder: Path) -> ModuleType:
+def load(folder):
     """The module run.py in a folder."""
     spec = importlib.util.spec_from_file_location("run", folder / "run.py")
     assert spec and spec.loader
@@ -28,12 +27,12 @@ def load(folder: Path) -> ModuleType:
 
 
 @pytest.fixture
-def run() -> ModuleType:
+def run():
     return load(ROOT)
 
 
 @pytest.fixture
-def checkout(tmp_path) -> Path:
+def checkout(tmp_path):
     """A checkout without a virtual environment."""
     folder = tmp_path / "checkout"
     folder.mkdir()
@@ -42,7 +41,7 @@ def checkout(tmp_path) -> Path:
     return folder
 
 
-def fake_module(folder: Path, name: str, body: str) -> None:
+def fake_module(folder, name, body):
     """A module that 'python -m' runs if the folder is in PYTHONPATH; it logs its arguments."""
     module = folder / name / "__main__.py"
     module.parent.mkdir(parents=True)
@@ -53,7 +52,7 @@ def fake_module(folder: Path, name: str, body: str) -> None:
 
 
 @pytest.fixture
-def debian(program, tmp_path, monkeypatch) -> Path:
+def debian(program, tmp_path, monkeypatch):
     """A machine with only git and make; logs the calls of apt-get."""
     program(
         "dpkg-query",
@@ -84,7 +83,7 @@ def test_a_failed_installation_quotes_apt(run, debian, program):
 class Terminal(io.StringIO):
     """A terminal that keeps what is written to it."""
 
-    def isatty(self) -> bool:
+    def isatty(self):
         return True
 
 
@@ -111,7 +110,7 @@ def test_a_log_shows_now_and_then_what_is_being_installed(
 def test_without_root_the_command_is_only_printed(debian, checkout):
     other = [] if os.geteuid() else ["setpriv", "--reuid=65534", "--clear-groups"]
 
-    def set_up(command: str) -> str:
+    def set_up(command):
         # Others cannot enter tmp_path.
         with tempfile.TemporaryDirectory() as folder:
             os.chmod(folder, 0o755)
@@ -200,7 +199,7 @@ def test_extras_are_added_to_an_environment(checkout, tmp_path, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", str(modules))
     run = load(checkout)
 
-    def started(extras: set[str]) -> list[str]:
+    def started(extras):
         """The last argument of each program that makes the environment."""
         (modules / "log").write_text("")
         run.make_venv(extras)
@@ -220,7 +219,7 @@ def test_tests_stop_at_the_first_failure(run, tmp_path, monkeypatch):
         fake_module(tmp_path, name, f"sys.exit(3 * ({name!r} == os.environ['FAILS']))")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
 
-    def ran(*arguments: str, fails: str = "") -> tuple[int, list[str]]:
+    def ran(*arguments, fails=""):
         (tmp_path / "log").write_text("")
         monkeypatch.setenv("FAILS", fails)
         code = run.run_tests(list(arguments))
@@ -242,7 +241,7 @@ def test_fast_tests_use_no_tree_no_build_and_no_browser(run):
     plan += ["tests/tree/test_kernel.py", "tests/output/test_html.py"]
     plan += ["tests/cases/test_texts.py"]
 
-    def fixtures(*options: str) -> set[str]:
+    def fixtures(*options):
         planned = launch([*plan, *options], cwd=ROOT)
         return set(re.findall(r"^ *SETUP +\w (\w+)", planned.stdout, re.MULTILINE))
 

@@ -7,7 +7,7 @@ from hotcocci.findings import Cost, Count
 from hotcocci.saves import loads_saved, worse
 
 
-def cost(*success: int) -> Cost:
+def cost(*success):
     return Cost(Count(*success) if success else None, Count(99, 9, 9, 9), 400)
 
 

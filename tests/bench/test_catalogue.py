@@ -99,7 +99,7 @@ def test_a_compiler_that_warns_of_more_compiles_them(tmp_path, monkeypatch):
 @pytest.mark.build
 @pytest.mark.skipif(platform.machine() != X86_64.native, reason="programs of x86-64")
 def test_a_run_on_this_machine_leaves_nothing_behind():
-    def left() -> list[str]:
+    def left():
         return [Path("/proc/sysvipc", kind).read_text() for kind in ("sem", "shm")]
 
     before = left()

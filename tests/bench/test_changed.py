@@ -2,7 +2,6 @@
 """Functions whose code differs are found, whatever their addresses."""
 
 import subprocess
-from pathlib import Path
 
 import pytest
 
@@ -27,7 +26,7 @@ CROSS = ["", "aarch64-linux-gnu-", "powerpc-linux-gnu-"]
 CAPABILITIES = "arch/arm64/include/generated/asm/cpucap-defs.h"
 
 
-def compiled(folder: Path, name: str, text: str, cross: str = "") -> Path:
+def compiled(folder, name, text, cross=""):
     path = folder / f"{name}.o"
     argv = [f"{cross}gcc", "-O2", "-fno-pic", "-x", "c", "-c", "-o", str(path), "-"]
     subprocess.run(argv, input=text, text=True, check=True)

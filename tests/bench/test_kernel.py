@@ -2,7 +2,6 @@
 """A kernel is built again only as far as a change goes."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -35,7 +34,7 @@ OWN = "a all b all "
 
 
 @pytest.fixture
-def kernel(tmp_path) -> Kernel:
+def kernel(tmp_path):
     """A tree of four files, and where its kernel is built."""
     tree, folder, prepared = (tmp_path / n for n in ("tree", "kernel", "prepared"))
     for place in (tree, prepared):
@@ -49,7 +48,7 @@ def kernel(tmp_path) -> Kernel:
     return Kernel(build, folder, own, machine)
 
 
-def made(kernel: Kernel, **texts: str) -> tuple[str, str]:
+def made(kernel, **texts):
     """What is compiled for a kernel with other texts, by name, and what is in it."""
     compiled = kernel.folder / "compiled"
     compiled.unlink(missing_ok=True)
@@ -120,7 +119,7 @@ def test_a_kernel_that_hangs_is_named(tmp_path):
         _booted(tmp_path, "while :; do :; done", 1)
 
 
-def _booted(place: Path, script: str, timeout: float) -> None:
+def _booted(place, script, timeout):
     machine = replace(X86_64, qemu=("sh", "-c", script))
     image = Image(*[place / "second.image"] * 3)
     boot(machine, image, place / "init.cpio", "c", timeout)

@@ -2,7 +2,6 @@
 """Instructions that ran are counted between two marks, and belong to functions."""
 
 from dataclasses import replace
-from pathlib import Path
 
 from hotcocci.bench import counts
 from hotcocci.bench.counts import Ran, Symbols
@@ -20,7 +19,7 @@ ffffffff81000300 D data
 """
 
 
-def _symbols(place: Path) -> Symbols:
+def _symbols(place):
     (place / "System.map").write_text(MAP)
     return Symbols(Image(place / "bzImage", place / "System.map", place / "vmlinux"))
 

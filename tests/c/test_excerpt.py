@@ -3,24 +3,24 @@
 
 import pytest
 
-from hotcocci.c.excerpt import InFunction, Wanted, excerpt, looked_for, unparsed, unseen
+from hotcocci.c.excerpt import Wanted, excerpt, looked_for, unparsed, unseen
 from hotcocci.findings import Access, Facts
 
 WANTED = b"get_user"
 
 
-def having(function: InFunction) -> Wanted:
+def having(function):
     return Wanted(function, lambda code: WANTED in code)
 
 
 CALLS = having(lambda _file, _head, body: WANTED in body)
 
 
-def cut(text: str) -> str:
+def cut(text):
     return excerpt("a.c", text.encode(), CALLS).text.decode()
 
 
-def function(pointer: str) -> str:
+def function(pointer):
     return f"int f(void)\n{{\n\tget_user(v, {pointer});\n}}\n"
 
 
@@ -62,7 +62,7 @@ def test_comments_and_conditions_beyond_a_function_are_kept(body, kept):
 def test_the_head_belongs_to_the_function():
     heads = []
 
-    def note(_file: str, head: bytes, _body: bytes) -> bool:
+    def note(_file, head, _body):
         heads.append(head.decode().split())
         return True
 
@@ -77,7 +77,7 @@ def test_the_head_belongs_to_the_function():
     ]
 
 
-def facts(*columns: int) -> Facts:
+def facts(*columns):
     """Facts with accesses whose names begin at these columns of line 3."""
     found = [Access("get_user", "f", 9, 3, column) for column in columns]
     return Facts("a.c", tuple(found))

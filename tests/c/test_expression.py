@@ -10,7 +10,6 @@ from hotcocci.c.expression import (
     Call,
     Cast,
     Conditional,
-    Expr,
     Index,
     Literal,
     Member,
@@ -30,7 +29,7 @@ from hotcocci.c.expression import (
 from hotcocci.c.parsing import parse_text
 
 
-def shape(expr: Expr) -> str:
+def shape(expr):
     """A tree as text, with every operand in brackets."""
     inner = [shape(e) for e in expr.children()]
     match expr:
@@ -129,7 +128,7 @@ VALUES = [
 ]
 
 
-def place(text: str, *found: Expr) -> list[str]:
+def place(text, *found):
     return [text[e.start : e.end] for e in found]
 
 
@@ -192,7 +191,7 @@ def test_expressions(ask, text, wanted):
 _LEAVES = st.sampled_from(["a", "b", "p", "1", "0x7fUL", "'x'", "sizeof(int)", "(a)"])
 
 
-def _grown(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+def _grown(inner):
     binary = ["||", "&&", "|", "^", "&", "==", "<", "<<", "+", "-", "*", "/", "%", "="]
     bracketed = inner.map(lambda e: f"({e})")
     return st.one_of(

@@ -4,7 +4,7 @@
 import pytest
 
 from hotcocci.c.expression import Call, Name
-from hotcocci.c.flow import BasicBlock, Graph, TooManyPaths, reachable, solve
+from hotcocci.c.flow import TooManyPaths, reachable, solve
 from hotcocci.c.flow_builder import build_graph
 from hotcocci.c.source import Source
 from hotcocci.c.syntax import functions
@@ -13,7 +13,7 @@ from hotcocci.findings import Access, Facts
 HEAD = "int f(int n)\n{\n\tint err = start();\n"
 
 
-def graph(*statements: str) -> Graph:
+def graph(*statements):
     """The graph of a function."""
     text = HEAD + "\n".join(statements) + "\n}\n"
     source = Source("a.c", text)
@@ -23,7 +23,7 @@ def graph(*statements: str) -> Graph:
     return build_graph(function)
 
 
-def called(blocks: list[BasicBlock]) -> set[str]:
+def called(blocks):
     """The functions called by blocks."""
     exprs = (block.expr for block in blocks)
     return {
@@ -33,7 +33,7 @@ def called(blocks: list[BasicBlock]) -> set[str]:
     }
 
 
-def block(graph: Graph, name: str) -> BasicBlock:
+def block(graph, name):
     """The block that calls a function, or tests a variable."""
     start = graph.function.source.text.index(name, len(HEAD))
     return next(b for b in graph.blocks if b.holds(start))
@@ -92,7 +92,7 @@ def test_a_scope_runs_once_and_ends_at_each_exit():
 def test_states_are_not_merged_at_joins():
     made = graph("if (n) a();", "b();")
 
-    def transfer(at: BasicBlock, state: bool) -> list[tuple[BasicBlock, bool]]:
+    def transfer(at, state):
         after = state or called([at]) == {"a"}
         return [(edge.target, after) for edge in at.edges]
 

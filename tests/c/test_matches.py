@@ -25,13 +25,13 @@ ENDS = {"f": 5, "g": 10}
 
 
 @pytest.fixture
-def file(tmp_path) -> str:
+def file(tmp_path):
     path = tmp_path / "file.c"
     path.write_text(TEXT)
     return str(path)
 
 
-def place(file: str, function: str, line: int) -> SimpleNamespace:
+def place(file, function, line):
     """A position as spatch gives it: its numbers are strings."""
     return SimpleNamespace(
         file=file,

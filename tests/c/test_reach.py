@@ -1,15 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
 """What a file may include, also in folders that a Makefile names, and which missing names count."""
 
-from pathlib import Path
-
 import pytest
 
 from hotcocci.c.headers import reachable
 from hotcocci.c.reach import Reach
 
 
-def reached_by(root: Path, file: str) -> set[str]:
+def reached_by(root, file):
     """What one file includes and lacks, found in both ways."""
     reach = Reach(root)
     found, missing = reach.of(file)

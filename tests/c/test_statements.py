@@ -8,7 +8,7 @@ from hotcocci.c.statements import spans
 from hotcocci.c.syntax import read_function
 
 
-def read(body: str) -> list[str]:
+def read(body):
     """The statements of a body, in source order, each on one line."""
     text = f"{{\n{body}\n}}"
     found = sorted(spans(text, code_in(text)), key=lambda span: (span[0], -span[1]))
@@ -104,7 +104,6 @@ def test_conditions(body, statements):
     function = read_function(
         Source("a.c", text), "f", text.index("{"), len(text) - 1, ()
     )
-    assert function is not None
     assert [
         "".join(code.text for code in function.source.code_between(s.start, s.end))
         for s in function.statements

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from hotcocci.c import typed
-from hotcocci.c.expression import Expr, Index, Member
+from hotcocci.c.expression import Index, Member
 from hotcocci.c.parsing import parse_text
 from hotcocci.c.typed import BITFIELD, RECORD, SCALAR, UNKNOWN, WIDE, variable
 
@@ -19,7 +19,7 @@ extern int read_ticks(void);
 
 
 @pytest.fixture
-def root(tmp_path) -> Path:
+def root(tmp_path):
     header = tmp_path / "include/linux/ticks.h"
     header.parent.mkdir(parents=True)
     header.write_text(HEADER)
@@ -40,10 +40,10 @@ def test_variable(root):
 TREE = Path(__file__).parent / "types"
 
 
-def steps(path: str) -> list[Expr]:
+def steps(path):
     """``.a.b[1]`` as the steps of a path, outermost object first."""
-    found: list[Expr] = []
-    tree: Expr = parse_text("x" + path)
+    found = []
+    tree = parse_text("x" + path)
     while isinstance(tree, (Member, Index)):
         found.insert(0, tree)
         tree = tree.object

@@ -4,7 +4,6 @@
 import functools
 import subprocess
 from dataclasses import dataclass
-from pathlib import Path
 
 from case_files import FIXTURES
 
@@ -28,26 +27,26 @@ class Call:
     fields: dict[str, str]
 
     @property
-    def without_fault(self) -> bool:
+    def without_fault(self):
         """Whether all user memory was accessible."""
         return self.situation.startswith("good ") and self.situation.endswith(
             " fault=0"
         )
 
     @property
-    def injected(self) -> bool:
+    def injected(self):
         """Whether one access was made to fault."""
         return not self.situation.endswith(" fault=0")
 
 
 @functools.cache
-def options(tree: str, name: str) -> tuple[str, ...]:
+def options(tree, name):
     """The compiler's options in the tree's Makefile."""
     command = ["make", "-s", "--no-print-directory", name]
     return tuple(in_tree(tree, command).stdout.split())
 
 
-def in_tree(tree: str, command: list[str]) -> subprocess.CompletedProcess[str]:
+def in_tree(tree, command):
     """Run a command in a tree's directory."""
     return subprocess.run(
         command,
@@ -59,15 +58,13 @@ def in_tree(tree: str, command: list[str]) -> subprocess.CompletedProcess[str]:
     )
 
 
-def includes(tree: str, header: Path | None) -> list[str]:
+def includes(tree, header):
     """The -I options of a tree, in which ``header`` is include/linux/uaccess.h."""
     own = [f"-I{header.parents[1]}"] if header else []
     return [*own, *options(tree, "includes")]
 
 
-def compile_text(
-    tree: str, source: Path, header: Path | None = None, *, library: bool = False
-) -> Path:
+def compile_text(tree, source, header=None, *, library=False):
     """The object file of a source file, or a library, next to it."""
     target = source.with_name("libsubject.so") if library else source.with_suffix(".o")
     flags = [*includes(tree, header), *options(tree, "warnings")]
@@ -79,19 +76,19 @@ def compile_text(
     return target
 
 
-def syntax_complaints(tree: str, source: Path) -> str:
+def syntax_complaints(tree, source):
     """The messages of the compiler on a text that is not run; a third of the time of an object."""
     flags = [*includes(tree, None), *options(tree, "warnings")]
     return in_tree(tree, ["gcc", *flags, "-fsyntax-only", str(source)]).stderr
 
 
-def sparse_complaints(tree: str, source: Path, header: Path | None = None) -> str:
+def sparse_complaints(tree, source, header=None):
     """The messages of sparse on a source file."""
     done = in_tree(tree, ["sparse", *includes(tree, header), str(source)])
     return done.stdout + done.stderr
 
 
-def build_harness(tree: str, folder: Path) -> Path:
+def build_harness(tree, folder):
     """The driver and the simulation, a program that calls subject() of a library: linking libc takes longest."""
     program, stub = folder / tree / "driver", folder / tree / "stub.c"
     stub.parent.mkdir()
@@ -106,7 +103,7 @@ def build_harness(tree: str, folder: Path) -> Path:
     return program
 
 
-def written_header(text: str | None, folder: Path) -> Path | None:
+def written_header(text, folder):
     """A file for include/linux/uaccess.h, None without a text."""
     if text is None:
         return None
@@ -116,14 +113,7 @@ def written_header(text: str | None, folder: Path) -> Path | None:
     return header
 
 
-def run_text(
-    tree: str,
-    text: str,
-    harness: Path,
-    folder: Path,
-    name: str,
-    header: str | None = None,
-) -> list[Call]:
+def run_text(tree, text, harness, folder, name, header=None):
     """Compile a text, run it with the driver, and parse the output.
 
     ``header`` is include/linux/uaccess.h, if it is not the tree's own.
@@ -145,16 +135,16 @@ def run_text(
     return [read_call(line) for line in done.stdout.splitlines()]
 
 
-def read_call(line: str) -> Call:
+def read_call(line):
     """``situation | name value | name value …``"""
     situation, *fields = line.split(" | ")
     pairs = (field.partition(" ") for field in fields)
     return Call(situation, {name: value for name, _, value in pairs})
 
 
-def merged(trace: str) -> str:
+def merged(trace):
     """Merge the accesses to adjacent bytes in a trace, as a copy makes them."""
-    parts: list[tuple[str, int, str]] = []
+    parts = []
     for word in trace.split():
         kind, _, rest = word.partition(":")
         place, _, content = rest.partition(":")
@@ -170,9 +160,7 @@ def merged(trace: str) -> str:
     return " ".join(f"{k}:{at:#x}:{c}" if c else k for k, at, c in parts)
 
 
-def copied_differences(
-    before: list[Call], after: list[Call], strict: bool
-) -> list[str]:
+def copied_differences(before, after, strict):
     """The differences in behaviour between copies and the accesses that replace them.
 
     Without a fault everything must be the same except the number of accesses to the
@@ -182,7 +170,7 @@ def copied_differences(
     """
     found = []
     old = {call.situation: call for call in before}
-    faulted: dict[str, set[tuple[str, ...]]] = {}
+    faulted = {}
     for call in before:
         if call.injected:
             faulted.setdefault(_place(call), set()).add(_left(call, strict))
@@ -192,7 +180,6 @@ def copied_differences(
             if _left(new, strict) not in faulted.get(_place(new), set()):
                 found.append(f"{new.situation}: it leaves {_left(new, strict)}")
             continue
-        assert same is not None
         names = list(new.fields) if new.without_fault else ["ret"]
         for name in names:
             values = [call.fields[name] for call in (same, new)]
@@ -203,20 +190,18 @@ def copied_differences(
     return found
 
 
-def _left(call: Call, strict: bool) -> tuple[str, ...]:
+def _left(call, strict):
     """The return value of a call and the resulting contents of memory."""
     names = [n for n in call.fields if n != "trace"] if strict else ["ret"]
     return tuple(call.fields[name] for name in names)
 
 
-def _place(call: Call) -> str:
+def _place(call):
     """The situation of a call, whichever access faulted."""
     return call.situation.rpartition(" fault=")[0]
 
 
-def differences(
-    before: list[Call], after: list[Call], strict: bool, decided: bool = False
-) -> list[str]:
+def differences(before, after, strict, decided=False):
     """The differences in behaviour between two forms of a case.
 
     Without a fault everything must be the same: return value, accesses and calls in

@@ -8,7 +8,6 @@ import functools
 import os
 import re
 from dataclasses import dataclass
-from pathlib import Path
 
 from hotcocci.rules.rulebook import REWRITE_RULES
 from tests.shared import FIXTURES
@@ -54,46 +53,46 @@ class Case:
     headers: dict[str, str]
 
     @property
-    def rules(self) -> tuple[str, ...]:
+    def rules(self):
         """The rules that the case concerns: that of its directory, and those that its marks name."""
         return tuple(sorted({self.code, *(w.rule for w in self.wants if w.rule)}))
 
     @property
-    def path(self) -> str:
+    def path(self):
         """The path of the case in a tree."""
         return f"{self.folder}/{self.name}.c"
 
     @property
-    def apis(self) -> list[str]:
+    def apis(self):
         """The kinds of windows with which it is rewritten or must not be.
 
         Masked windows, a variant of classic ones, only if the case has them.
         """
         return [*dict.fromkeys((*TREES, *self.afters))]
 
-    def wants_for(self, api: str) -> list[Want]:
+    def wants_for(self, api):
         """The expected findings for this kind of window: its own, or else those of its tree."""
         own = [w for w in self.wants if w.api == api]
         tree = TREE_OF_API[api] if not own else api
         return [w for w in self.wants if w.api in (None, tree)]
 
-    def is_safe(self, api: str) -> bool:
+    def is_safe(self, api):
         """Whether every rewrite of this case is mechanical."""
         return all(
             w.detail == "safe" for w in self.wants_for(api) if w.verdict == "rewrite"
         )
 
-    def is_decided(self, api: str) -> bool:
+    def is_decided(self, api):
         """Whether a rewrite of this case leaves something for a person to decide."""
         return any(w.detail == "manual" for w in self.wants_for(api))
 
 
-def without_header(text: str) -> str:
+def without_header(text):
     """The text without the comment that describes a case."""
     return HEADER.sub(r"\1", text)
 
 
-def read_want(line: int, api: str | None, words: str) -> Want:
+def read_want(line, api, words):
     """One mark: rule, verdict, tier or reason, accesses, base, direction."""
     rule, verdict, *rest = (None if w == "-" else w for w in words.split())
     detail, accesses, base, direction = rest
@@ -101,7 +100,7 @@ def read_want(line: int, api: str | None, words: str) -> Want:
     return Want(line, api, rule, str(verdict), detail, count, base, direction)
 
 
-def read_case(path: Path) -> Case:
+def read_case(path):
     """Read one case from its file and the files next to it."""
     text = path.read_text(encoding="utf-8")
     header = HEADER.match(text)
@@ -133,7 +132,7 @@ def read_case(path: Path) -> Case:
     )
 
 
-def _afters(path: Path, name: str) -> tuple[str | None, dict[str, str]]:
+def _afters(path, name):
     """What NAME.after next to a case has, and by kind of windows what each NAME.KIND.after has."""
     both, own = None, {}
     for file in _names(path.parent):
@@ -148,12 +147,12 @@ def _afters(path: Path, name: str) -> tuple[str | None, dict[str, str]]:
 
 
 @functools.cache
-def _names(folder: Path) -> list[str]:
+def _names(folder):
     return sorted(os.listdir(folder))
 
 
 @functools.cache
-def read_cases() -> tuple[Case, ...]:
+def read_cases():
     """All cases, by rule and name."""
     return tuple(
         read_case(FIXTURES / rule.code / name)

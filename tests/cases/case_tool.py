@@ -5,14 +5,13 @@ import contextlib
 import io
 import os
 import shutil
-from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from case_files import FIXTURES, TREE_OF_API, Case
+from case_files import FIXTURES, TREE_OF_API
 
-from hotcocci.api import Analysis, Settings, analyse, changes, chosen_rewrites, trees
+from hotcocci.api import Settings, analyse, changes, chosen_rewrites, trees
 from hotcocci.cli.main import main
 from hotcocci.findings import MANUAL, PREPARED
 from hotcocci.rules.rulebook import implementation_of
@@ -36,7 +35,7 @@ class Outcome:
     texts_again: dict[str, str]
 
 
-def make_tree(api: str, cases: Iterable[Case], root: Path) -> None:
+def make_tree(api, cases, root):
     """A complete tree with the cases in it, laid out like a kernel."""
     shutil.copytree(FIXTURES / TREE_OF_API[api], root)
     shutil.copytree(FIXTURES / "harness/include", root / "include", dirs_exist_ok=True)
@@ -46,7 +45,7 @@ def make_tree(api: str, cases: Iterable[Case], root: Path) -> None:
         path.write_text(case.source, encoding="utf-8")
 
 
-def call(arguments: list[str]) -> str:
+def call(arguments):
     """Run one command line, and return its output."""
     output = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
     errors = io.StringIO()
@@ -58,9 +57,7 @@ def call(arguments: list[str]) -> str:
     return output.read()
 
 
-def run_tool(
-    api: str, rules: Iterable[str], cases: list[Case], folder: Path
-) -> Outcome:
+def run_tool(api, rules, cases, folder):
     """Find and rewrite, and both once more.
 
     The gate of ``patch`` is left out: test_texts.py compiles what this makes, and runs sparse on it.
@@ -89,9 +86,7 @@ def run_tool(
     )
 
 
-def rewritten(
-    root: Path, cases: list[Case], settings: Settings
-) -> tuple[Analysis, dict[str, str]]:
+def rewritten(root, cases, settings):
     """Write all rewrites of a tree; the texts of the cases afterwards."""
     [(tree, paths)] = trees([root])
     analysis = analyse(tree, paths, settings)

@@ -4,7 +4,6 @@
 import functools
 import sys
 import traceback
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,23 +12,23 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 
 from case_build import build_harness
-from case_files import TREES, Case, read_cases
-from case_tool import Outcome, run_tool
+from case_files import TREES, read_cases
+from case_tool import run_tool
 
 
 @pytest.fixture(scope="session")
-def harness(builds, tmp_path_factory) -> dict[str, Path]:
+def harness(builds, tmp_path_factory):
     """The driver for each tree."""
     folder = tmp_path_factory.mktemp("harness")
     return {tree: build_harness(tree, folder) for tree in TREES}
 
 
 @pytest.fixture(scope="session")
-def tool(tmp_path_factory) -> Callable[[str, Case], Outcome]:
+def tool(tmp_path_factory):
     """The tool's results for a case and all others with the same options, run once for all of them."""
 
     @functools.cache
-    def attempt(api: str, rules: tuple[str, ...]) -> Outcome | str:
+    def attempt(api, rules):
         cases = [case for case in read_cases() if case.rules == rules]
         folder = tmp_path_factory.mktemp(api)
         try:
@@ -37,7 +36,7 @@ def tool(tmp_path_factory) -> Callable[[str, Case], Outcome]:
         except Exception:  # noqa: BLE001 - remembered, or every test would run the tool again
             return traceback.format_exc()
 
-    def outcome(api: str, case: Case) -> Outcome:
+    def outcome(api, case):
         result = attempt(api, case.rules)
         if isinstance(result, str):
             pytest.fail(result, pytrace=False)
@@ -46,7 +45,7 @@ def tool(tmp_path_factory) -> Callable[[str, Case], Outcome]:
     return outcome
 
 
-def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+def pytest_generate_tests(metafunc):
     """Parametrize by case; those that share runs of the tool are tested by one worker."""
     if "case" not in metafunc.fixturenames:
         return

@@ -3,22 +3,17 @@
 
 import difflib
 import itertools
-import shutil
-from collections.abc import Callable, Iterator
-from typing import Any
 
-import pytest
-from case_files import FIXTURES, TREE_OF_API, Case, Want, without_header
-from case_tool import Outcome
+from case_files import FIXTURES, TREE_OF_API, without_header
 
-pytestmark = pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
+from tests.shared import NEEDS_SPATCH
+
+pytestmark = NEEDS_SPATCH
 
 HEADER = "include/linux/uaccess.h"
 
-Tool = Callable[[str, Case], Outcome]
 
-
-def agrees(want: Want, finding: dict[str, Any]) -> bool:
+def agrees(want, finding):
     """Whether a finding matches an expected one, in every field the case names."""
     detail = "tier" if want.verdict == "rewrite" else "reason"
     names = ("rule", "line", "verdict", "accesses", "base", "direction")
@@ -27,7 +22,7 @@ def agrees(want: Want, finding: dict[str, Any]) -> bool:
     return known.items() <= finding.items()
 
 
-def of_case(case: Case, findings: tuple[dict[str, Any], ...]) -> list[dict[str, Any]]:
+def of_case(case, findings):
     """The findings of one case, sorted by line."""
     return sorted(
         (f for f in findings if f["file"] == case.path), key=lambda f: f["line"]
@@ -43,7 +38,7 @@ def test_case(case, tool):
     assert not found, "\n".join(found)
 
 
-def complaints(case: Case, api: str, tool: Tool) -> Iterator[str]:
+def complaints(case, api, tool):
     """What is not as the case says."""
     outcome = tool(api, case)
     yield from (str(skip) for skip in outcome.skipped if skip["file"] == case.path)

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 from case_build import (
-    Call,
     ViolationError,
     compile_text,
     copied_differences,
@@ -20,7 +19,7 @@ from case_build import (
     syntax_complaints,
     written_header,
 )
-from case_files import FIXTURES, TREE_OF_API, TREES, Case, read_case, read_cases
+from case_files import FIXTURES, TREE_OF_API, TREES, read_case, read_cases
 
 from hotcocci.rules.rulebook import rule
 from hotcocci.tree.select import COPY
@@ -30,8 +29,8 @@ def test_text(case, harness, tmp_path):
     if not case.builds:
         assert not case.afters
         pytest.skip("says that it cannot be compiled")
-    seen: set[tuple[object, ...]] = set()
-    before: list[Call] = []
+    seen = set()
+    before = []
     for api in case.apis:
         tree, folder = TREE_OF_API[api], tmp_path / api
         folder.mkdir()
@@ -49,9 +48,7 @@ def test_text(case, harness, tmp_path):
             seen.add(asked)
 
 
-def compare(
-    case: Case, api: str, before: list[Call], harness: Path, folder: Path
-) -> None:
+def compare(case, api, before, harness, folder):
     """Compile the wanted text, run it, and compare what it does."""
     tree, text, header = TREE_OF_API[api], case.afters[api], case.headers.get(api)
     check(tree, written(text, folder), written_header(header, folder))
@@ -65,19 +62,19 @@ def compare(
         assert differences(before, after, strict, case.is_decided(api)) == []
 
 
-def _loses_copies(case: Case, after: str) -> bool:
+def _loses_copies(case, after):
     """Whether there are fewer copies after the rewrite: others became accesses."""
     copies = [len(re.findall(r"\bcopy_(?:to|from)_user\(", t)) for t in (case.source, after)]  # fmt: skip
     return copies[1] < copies[0]
 
 
-def written(text: str, folder: Path) -> Path:
+def written(text, folder):
     source = folder / "text.c"
     source.write_text(text, encoding="utf-8")
     return source
 
 
-def check(tree: str, source: Path, header: Path | None = None) -> None:
+def check(tree, source, header=None):
     if shutil.which("sparse"):
         assert sparse_complaints(tree, source, header) == ""
 
@@ -113,7 +110,7 @@ FORM = re.compile(
 PART = re.compile(r"^@(\d+)\n((?:-.*\n)*)((?:\+.*\n)*)", re.MULTILINE)
 
 
-def broken(base: str, parts: str) -> str:
+def broken(base, parts):
     """A correct window, or scope, with the changes of a form."""
     lines = base.splitlines(keepends=True)
     for number, old, new in reversed(PART.findall(parts)):

@@ -3,17 +3,16 @@
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from case_files import FIXTURES, Case, read_cases, without_header
+from case_files import FIXTURES, read_cases, without_header
 from case_tool import call, make_tree
 
 pytestmark = pytest.mark.whole
 
 
-def why(case: Case, line: int, root: Path) -> str:
+def why(case, line, root):
     """The output of ``why`` on a line of a case, on one line."""
     make_tree("scoped", [case], root)
     place = f"{root / case.path}:{line}"
@@ -21,7 +20,7 @@ def why(case: Case, line: int, root: Path) -> str:
     return " ".join(said.split())
 
 
-def case_of(name: str) -> Case:
+def case_of(name):
     return next(case for case in read_cases() if case.name == name)
 
 
@@ -60,7 +59,7 @@ def test_counts_and_lengths(tmp_path):
 STEMS = ("exit-", "ifdef-")
 
 
-def patched(root: Path, *options: str) -> None:
+def patched(root, *options):
     words = ["--churn", "--api=classic", "--apply", "--allow-uncompiled"]
     words += ["--tier=manual", f"--cache-dir={root.parent / 'cache'}"]
     call(["patch", str(root), *words, *options])
@@ -86,7 +85,7 @@ def test_the_header_keeps_its_line_ends_and_indentation(tmp_path):
     [case] = [c for c in read_cases() if c.name == "switch-commands"]
     tabs = (FIXTURES / "classic/include/linux/uaccess.h").read_text(encoding="utf-8")
     blanks = re.sub(r"^\t+", lambda t: "    " * len(t[0]), tabs, flags=re.M)
-    after: dict[str, str] = {}
+    after = {}
     for text in (tabs, blanks):
         make_tree("classic", [case], root := tmp_path / f"tree{len(after)}")
         header = root / "include/linux/uaccess.h"
@@ -103,7 +102,6 @@ def test_the_header_keeps_its_line_ends_and_indentation(tmp_path):
     assert aligned in after[blanks] and begin in after[blanks]
 
 
-Make = Callable[[dict[str, str]], Path]
 HEADER = "include/linux/uaccess.h"
 OWN = "arch/x86/include/asm/uaccess.h"
 ACCESSORS = """
@@ -134,12 +132,12 @@ BEGINS = {
 }
 
 
-def _tree(make: Make, version: str, text: str) -> Path:
+def _tree(make, version, text):
     own = f"{TREES[version]}#define user_access_end() stac()\n"
     return make({HEADER: TREES[version], OWN: own, "drivers/misc/old.c": text})
 
 
-def _checked(root: Path, tmp_path: Path) -> set[str]:
+def _checked(root, tmp_path):
     words = ["--engine=spatch", "--format=json", f"--cache-dir={tmp_path / 'cache'}"]
     output = call(["check", str(root), *words])
     return {each["rule"] for each in json.loads(output)["findings"]}
@@ -200,9 +198,7 @@ def test_what_no_heat_would_change_is_said_first(tmp_path):
     assert reasons("UA202", "struct-label", False, tmp_path) == {"no-gain-arch"}
 
 
-def reasons(
-    code: str, name: str, windows: bool, tmp_path: Path, *options: str
-) -> set[str | None]:
+def reasons(code, name, windows, tmp_path, *options):
     """The reasons of a case's findings in a tree whose arm64 has windows, or has not."""
     case = next(c for c in read_cases() if (c.code, c.name) == (code, name))
     root = tmp_path / "tree"

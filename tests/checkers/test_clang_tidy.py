@@ -2,16 +2,15 @@
 """The clang-tidy plugin on the cases, and on code that does not suit every tree."""
 
 import dataclasses
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from units import unit_of, wrong
-from window_cases import WindowCase, read_window_cases
+from window_cases import read_window_cases
 
 from hotcocci.engines import clang_tidy
 from hotcocci.errors import EngineError
-from hotcocci.findings import CLANG_TIDY, Report
+from hotcocci.findings import CLANG_TIDY
 from hotcocci.tree.command import Unit, commands
 from hotcocci.tree.kernel import probe
 from tests.shared import build_of
@@ -22,19 +21,19 @@ TARGET = "x86-64-clang"
 
 
 @pytest.fixture(scope="module", autouse=True)
-def plugin() -> None:
+def plugin():
     """Build the plugin once for all workers; it takes about 10 s."""
     clang_tidy.build()
 
 
-def as_one_file(cases: Sequence[WindowCase], tree: Path, folder: Path) -> Unit:
+def as_one_file(cases, tree, folder):
     wrapper = folder / "cases.c"
     wrapper.write_text("".join(f'#include "{case.path}"\n' for case in cases))
     unit = unit_of(cases[0], build_of(tree, TARGET))
     return dataclasses.replace(unit, source=wrapper)
 
 
-def looked_at(text: str, tree: Path, folder: Path, like: str) -> tuple[Report, ...]:
+def looked_at(text, tree, folder, like):
     """Run the plugin on a text compiled like a case."""
     case = next(case for case in read_window_cases() if case.name == like)
     source = folder / "text.c"
@@ -74,7 +73,7 @@ def test_a_label_outside_a_cleanup_scope_is_reported_without_wrappers(
     assert reported == ([] if wrapped else [(17, "UW12")])
 
 
-def applied(text: str, report: Report) -> str:
+def applied(text, report):
     for edit in sorted(report.fix, key=lambda edit: -edit.start):
         text = text[: edit.start] + edit.text + text[edit.end :]
     return text

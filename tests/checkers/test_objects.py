@@ -6,7 +6,7 @@ import shutil
 
 import pytest
 from units import unit_of_many, wrong
-from window_cases import WindowCase, read_window_cases
+from window_cases import read_window_cases
 
 from hotcocci.engines import objtool
 from hotcocci.findings import OBJECTS, OBJTOOL
@@ -21,7 +21,7 @@ MASKED = re.compile(r"masked_user_\w*access_begin")
 NAMES = {target.name: target for target in KERNELS}
 
 
-def suits(case: WindowCase, target: str) -> bool:
+def suits(case, target):
     """Whether a case compiles for a target, and has its windows there."""
     text = case.path.read_text()
     if case.arch not in (None, NAMES[target].arch, NAMES[target].folder):

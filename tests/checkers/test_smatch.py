@@ -10,8 +10,6 @@ from window_cases import read_window_cases
 
 from hotcocci.engines.smatch import CHECKS, ONLY, check, found
 from hotcocci.errors import EngineError
-from hotcocci.findings import Report
-from hotcocci.tree.build import Build
 from hotcocci.tree.command import Unit, commands
 from hotcocci.tree.kernel import OPENS, SLEEPS
 from hotcocci.tree.process import run
@@ -31,7 +29,7 @@ ANYWHERE = (TEXTS / "anywhere.c").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
-def smatch_build(linux_tree) -> Build:
+def smatch_build(linux_tree):
     """A build to run smatch in; skips the tests unless smatch has our checkers."""
     try:
         smatch = found()
@@ -46,10 +44,10 @@ def smatch_build(linux_tree) -> Build:
 
 
 @pytest.fixture(scope="module")
-def reports(smatch_build, tmp_path_factory) -> tuple[Report, ...]:
+def reports(smatch_build, tmp_path_factory):
     """Run smatch on all cases; those for the same kind of tree form one file."""
     folder = tmp_path_factory.mktemp("smatch")
-    found: list[Report] = []
+    found = []
     for tree in sorted({case.tree for case in CASES}):
         cases = [case for case in CASES if case.tree == tree]
         found += check(unit_of_many(cases, smatch_build, folder))
@@ -87,7 +85,7 @@ def test_windows_keep_smatch_s_user_data_ranges(smatch_build, tmp_path):
     source = tmp_path / "tainted.c"
     source.write_text(TAINTED)
 
-    def controlled(*checks: str) -> set[str]:
+    def controlled(*checks):
         """Arrays that smatch's own check reports as indexed by a user-controlled value."""
         enabled = f"--enable={','.join(('index_overflow', *checks))}"
         argv = [found(), "-p=kernel", "--spammy", enabled, *unit.command.argv[1:]]
@@ -100,7 +98,7 @@ def test_windows_keep_smatch_s_user_data_ranges(smatch_build, tmp_path):
 
 
 def test_the_lists_of_names_agree():
-    def listed(name: str) -> set[str]:
+    def listed(name):
         (body,) = re.findall(rf"\b{name}\[\] = \{{(.*?)\}};", NAMES, re.S)
         return set(re.findall(r'"(\w+)"', body))
 

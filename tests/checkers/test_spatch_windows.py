@@ -2,8 +2,6 @@
 """The SmPL checker on every case: expected reports only."""
 
 import shutil
-from collections.abc import Mapping
-from pathlib import Path
 
 import pytest
 from window_cases import FIXTURES, read_window_cases
@@ -15,7 +13,7 @@ from hotcocci.findings import Facts
 from hotcocci.layout import DATA
 from hotcocci.rules.entry import WINDOW_SCRIPT
 from hotcocci.rules.rulebook import rule
-from hotcocci.tree.kernel import Tree, find_tree
+from hotcocci.tree.kernel import find_tree
 from hotcocci.windows.check import Options, check
 
 CASES = read_window_cases(compiling=False)
@@ -29,7 +27,7 @@ NOT_FOLLOWED = {
 }
 
 
-def with_files(tree: Path, root: Path, folder: str, files: Mapping[Path, str]) -> Tree:
+def with_files(tree, root, folder, files):
     """A kernel tree by links, with copies of files in a directory of its own."""
     for entry in tree.iterdir():
         (root / entry.name).symlink_to(entry)
@@ -39,7 +37,7 @@ def with_files(tree: Path, root: Path, folder: str, files: Mapping[Path, str]) -
     return find_tree(root)
 
 
-def facts_of(tree: Tree, files: list[str], cache: Path) -> dict[str, spatch.Facts]:
+def facts_of(tree, files, cache):
     with Cache(cache) as known:
         found, skipped = spatch.facts(
             tree, DATA / WINDOW_SCRIPT, files, known, jobs=2, timeout=60
@@ -49,14 +47,14 @@ def facts_of(tree: Tree, files: list[str], cache: Path) -> dict[str, spatch.Fact
 
 
 @pytest.fixture(scope="module")
-def tree(linux_tree, tmp_path_factory) -> Tree:
+def tree(linux_tree, tmp_path_factory):
     """A kernel tree with the cases as files in a directory."""
     files = {case.path: case.path.name for case in CASES}
     return with_files(linux_tree, tmp_path_factory.mktemp("tree"), "windows", files)
 
 
 @pytest.fixture(scope="module")
-def facts(tree, tmp_path_factory) -> dict[str, spatch.Facts]:
+def facts(tree, tmp_path_factory):
     """The facts of each case."""
     files = [f"windows/{case.path.name}" for case in CASES]
     return facts_of(tree, files, tmp_path_factory.mktemp("cache"))

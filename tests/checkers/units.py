@@ -2,25 +2,18 @@
 """Compilation units for cases: the file, and a command from a real tree."""
 
 import dataclasses
-from collections.abc import Callable, Iterable, Sequence
-from pathlib import Path
 
-from window_cases import FIXTURES, INCLUDE, LOCAL_LABELS, SCOPED_HEADER, WindowCase
+from window_cases import FIXTURES, INCLUDE, LOCAL_LABELS, SCOPED_HEADER
 
-from hotcocci.findings import Report
-from hotcocci.tree.build import Build
 from hotcocci.tree.command import Unit, commands
 
 # Built into every kernel, with ordinary flags.
 LENT = "lib/usercopy.c"
-Wanted = Callable[[WindowCase], set[tuple[int, str]]]
 
 
-def wrong(
-    cases: Sequence[WindowCase], reports: Iterable[Report], wanted: Wanted
-) -> dict[str, dict[str, list[tuple[int, str]]]]:
+def wrong(cases, reports, wanted):
     """By case, the lines and codes that are missing, and those that are reported though not wanted."""
-    found: dict[str, set[tuple[int, str]]] = {}
+    found = {}
     for report in reports:
         found.setdefault(report.file, set()).add((report.line, report.rule))
     return {
@@ -30,7 +23,7 @@ def wrong(
     }
 
 
-def unit_of(case: WindowCase, build: Build) -> Unit:
+def unit_of(case, build):
     """Add the case as a file to the build's tree, with scopes if it needs them."""
     command = commands(build, [LENT])[LENT]
     argv = command.argv
@@ -39,7 +32,7 @@ def unit_of(case: WindowCase, build: Build) -> Unit:
     return Unit(build, dataclasses.replace(command, argv=argv), case.path, FIXTURES)
 
 
-def unit_of_many(cases: Sequence[WindowCase], build: Build, folder: Path) -> Unit:
+def unit_of_many(cases, build, folder):
     """Combine cases for one kind of tree into a file: that compiles as fast as a single case."""
     kind = cases[0].tree
     wrapper = folder / f"{cases[0].name}.c"

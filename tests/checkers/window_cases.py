@@ -42,11 +42,11 @@ class WindowCase:
     builds: bool
 
     @property
-    def file(self) -> str:
+    def file(self):
         """Path below kernel-fixtures/."""
         return str(self.path.relative_to(FIXTURES))
 
-    def wanted(self, engine: str, target: str = "") -> set[tuple[int, str]]:
+    def wanted(self, engine, target=""):
         """Lines and codes that an engine must report when compiling for ``target``, and no others."""
         found = set()
         eyes = (engine, f"{engine}@{target}")
@@ -58,11 +58,11 @@ class WindowCase:
         return found
 
 
-def _names(text: str) -> tuple[str, ...]:
+def _names(text):
     return tuple(word.strip() for word in text.split(",") if word.strip())
 
 
-def _unseen(path: Path, notes: list[str]) -> frozenset[tuple[str, str]]:
+def _unseen(path, notes):
     pairs = set()
     for sentence in notes:
         what, _, why = sentence.partition(":")
@@ -73,19 +73,19 @@ def _unseen(path: Path, notes: list[str]) -> frozenset[tuple[str, str]]:
     return frozenset(pairs)
 
 
-def read_window_case(path: Path) -> WindowCase:
+def read_window_case(path):
     """Parse a case file; raises ValueError if the format is violated."""
     text = path.read_text(encoding="utf-8")
     header = HEADER.match(text)
     if not header:
         raise ValueError(f"{path} does not begin with a header")
-    notes: dict[str, list[str]] = {}
+    notes = {}
     for line in header[1].splitlines():
         key, _, value = line.removeprefix(" * ").partition(":")
         if key not in KEYS:
             raise ValueError(f"{path}: unknown key {key!r}")
         notes.setdefault(key, []).append(value.strip())
-    marks: list[tuple[int, str, tuple[str, ...] | None]] = []
+    marks = []
     for number, line in enumerate(text.splitlines(), 1):
         for mark in MARK.finditer(line):
             engines = _names(mark["engines"]) if mark["engines"] else None
@@ -109,7 +109,7 @@ def read_window_case(path: Path) -> WindowCase:
     )
 
 
-def read_window_cases(compiling: bool = True) -> list[WindowCase]:
+def read_window_cases(compiling=True):
     """Read the cases by name: those that compile, or all of them."""
     paths = [*FIXTURES.glob("UW*/*.c"), *WINDOWS.glob("*.c")]
     cases = [read_window_case(path) for path in sorted(paths, key=lambda p: p.name)]

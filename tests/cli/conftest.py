@@ -21,10 +21,10 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 
 @pytest.fixture
-def small_kernel(small_tree) -> Callable[..., Path]:
+def small_kernel(small_tree):
     """Creates a miniature kernel tree with these files, which compiles."""
 
-    def make(files: dict[str, str], name: str = "linux") -> Path:
+    def make(files, name="linux"):
         root = small_tree(files, name)
         ours = shutil.ignore_patterns("*.c")
         shutil.copytree(FIXTURES / "classic", root, ignore=ours, dirs_exist_ok=True)
@@ -36,11 +36,11 @@ def small_kernel(small_tree) -> Callable[..., Path]:
 
 
 @pytest.fixture
-def said(tmp_path, monkeypatch, capsys) -> Run:
+def said(tmp_path, monkeypatch, capsys):
     """Run a command line with a new cache; its exit code, and what it writes."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
 
-    def start(*words: object) -> tuple[int, str, str]:
+    def start(*words):
         capsys.readouterr()
         return main([*map(str, words)]), *capsys.readouterr()
 
@@ -48,7 +48,7 @@ def said(tmp_path, monkeypatch, capsys) -> Run:
 
 
 @pytest.fixture
-def run(program, said) -> Run:
+def run(program, said):
     """Run a command line for UA101; spatch gives up files named slow."""
     program("spatch", SLOW_SPATCH.format(spatch=shutil.which("spatch")))
     # What is offered has its own tests; no function here is hot.

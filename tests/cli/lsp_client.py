@@ -2,9 +2,7 @@
 """An LSP client for tests: pygls' client and a real server process."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from pathlib import Path
 
 from lsprotocol import types
 from pygls.lsp.client import LanguageClient
@@ -26,56 +24,54 @@ CAPABILITIES = types.ClientCapabilities(
 class Editor:
     """A connection: notifications from the server, and requests of an editor."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         """Create a client; it is not connected yet."""
         self.client = LanguageClient("editor", "1")
-        self.published: asyncio.Queue[types.PublishDiagnosticsParams] = asyncio.Queue()
-        self.messages: list[str] = []
+        self.published = asyncio.Queue()
+        self.messages = []
 
         @self.client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
-        def published(params: types.PublishDiagnosticsParams) -> None:
+        def published(params):
             self.published.put_nowait(params)
 
         @self.client.feature(types.WINDOW_SHOW_MESSAGE)
-        def message(params: types.ShowMessageParams) -> None:
+        def message(params):
             self.messages.append(params.message)
 
     @property
-    def process(self) -> asyncio.subprocess.Process:
+    def process(self):
         """The server."""
-        process = self.client._server
-        assert process is not None
-        return process
+        return self.client._server
 
-    def open(self, path: Path, text: str | None = None) -> None:
+    def open(self, path, text=None):
         """Open a file with this text, by default its contents on disk."""
         text = path.read_text(encoding="utf-8") if text is None else text
         item = types.TextDocumentItem(path.as_uri(), "c", 1, text)
         self.client.text_document_did_open(types.DidOpenTextDocumentParams(item))
 
-    def change(self, path: Path, version: int, text: str) -> None:
+    def change(self, path, version, text):
         """Edit the text without saving it."""
         item = types.VersionedTextDocumentIdentifier(version, path.as_uri())
         whole = [types.TextDocumentContentChangeWholeDocument(text)]
         params = types.DidChangeTextDocumentParams(item, whole)
         self.client.text_document_did_change(params)
 
-    def save(self, path: Path) -> None:
+    def save(self, path):
         """Notify the server that the file was saved."""
         item = types.TextDocumentIdentifier(path.as_uri())
         self.client.text_document_did_save(types.DidSaveTextDocumentParams(item))
 
-    def close(self, path: Path) -> None:
+    def close(self, path):
         """Close the file."""
         item = types.TextDocumentIdentifier(path.as_uri())
         self.client.text_document_did_close(types.DidCloseTextDocumentParams(item))
 
-    async def diagnostics(self) -> list[types.Diagnostic]:
+    async def diagnostics(self):
         """Wait for the next diagnostics."""
         params = await asyncio.wait_for(self.published.get(), SECONDS)
         return list(params.diagnostics)
 
-    async def actions(self, path: Path, line: int) -> list[types.CodeAction]:
+    async def actions(self, path, line):
         """Request the code actions at a line."""
         item, at = types.TextDocumentIdentifier(path.as_uri()), types.Position(line, 0)
         context = types.CodeActionContext([])
@@ -83,7 +79,7 @@ class Editor:
         found = await self.client.text_document_code_action_async(params)
         return [each for each in found or () if isinstance(each, types.CodeAction)]
 
-    async def hover(self, path: Path, line: int) -> str:
+    async def hover(self, path, line):
         """Request the hover text at a line."""
         item, at = types.TextDocumentIdentifier(path.as_uri()), types.Position(line, 0)
         params = types.HoverParams(item, at)
@@ -93,7 +89,7 @@ class Editor:
         assert isinstance(found.contents, types.MarkupContent)
         return found.contents.value
 
-    async def leave(self) -> int:
+    async def leave(self):
         """Shut the server down; returns its exit code."""
         await asyncio.wait_for(self.client.shutdown_async(None), SECONDS)
         self.client.exit(None)
@@ -101,7 +97,7 @@ class Editor:
 
 
 @asynccontextmanager
-async def connected(*options: object) -> AsyncIterator[Editor]:
+async def connected(*options):
     """Run a server with these options; it always ends."""
     editor = Editor()
     await editor.client.start_io(*PROGRAM, "lsp", *map(str, options))
@@ -117,23 +113,23 @@ async def connected(*options: object) -> AsyncIterator[Editor]:
         await editor.client.stop()
 
 
-def in_editor(work: Callable[[Editor], Awaitable[None]], *options: object) -> None:
+def in_editor(work, *options):
     """Do this in an editor whose server has these options."""
 
-    async def run() -> None:
+    async def run():
         async with connected(*options) as editor:
             await work(editor)
 
     asyncio.run(run())
 
 
-def edited(text: str, edits: list[types.TextEdit]) -> str:
+def edited(text, edits):
     """Apply edits to an ASCII text as the protocol specifies."""
     starts = [0]
     for line in text.split("\n"):
         starts.append(starts[-1] + len(line) + 1)
 
-    def offset(at: types.Position) -> int:
+    def offset(at):
         return starts[at.line] + at.character
 
     for edit in sorted(edits, key=lambda e: offset(e.range.start), reverse=True):

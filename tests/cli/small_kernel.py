@@ -8,9 +8,7 @@ HEAD = "#include <linux/uaccess.h>\n\n"
 POINTS = "#include <linux/uaccess.h>\nstruct point { int x, y, z; };\n\n"
 
 
-def function(
-    name: str, accesses: str, static: bool = False, calls: str = "", tail: str = ""
-) -> str:
+def function(name, accesses, static=False, calls="", tail=""):
     """A function with accesses that return -EFAULT, from its line 3 on."""
     before = f"\t{calls}(p, to);\n" if calls else ""
     return (
@@ -19,19 +17,19 @@ def function(
     )
 
 
-def system_call(calls: str) -> str:
+def system_call(calls):
     """What assembly calls for each system call, and calls a function."""
     return (
         f"int do_syscall_64(int __user *p, int *to)\n{{\n\treturn {calls}(p, to);\n}}\n"
     )
 
 
-def terminal(function: str) -> str:
+def terminal(function):
     """The operations of a terminal, which is written to now and then."""
     return f"static const struct tty_operations ops = {{\n\t.write = {function},\n}};\n"
 
 
-def puts(number: int) -> str:
+def puts(number):
     """A condition with this many put_user()."""
     return " || ".join(f"put_user(to[{n}], p + {n})" for n in range(number))
 

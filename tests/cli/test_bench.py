@@ -2,7 +2,6 @@
 """``bench`` compares stored tables, and names what grew."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,15 +13,14 @@ from hotcocci.cli.main import main
 from hotcocci.output import bench as output
 from tests.shared import FIXTURES
 
-Stored = Callable[..., str]
 ROW = ("epoll_wait", 64)
 
 
 @pytest.fixture
-def stored(tmp_path) -> Stored:
+def stored(tmp_path):
     """Write a table of epoll_wait(64) and getppid()."""
 
-    def write(name: str, value: float, unit: str = "ns") -> str:
+    def write(name, value, unit="ns"):
         counts = {
             ("epoll_wait", 64): Count(value, value, value, 64),
             ("getppid", 1): Count(108.8, 100, 110, 1),

@@ -4,7 +4,6 @@
 import base64
 import shutil
 import subprocess
-from pathlib import Path
 
 import pytest
 from small_kernel import OPEN, POINTS, TEXTS, WINDOW
@@ -21,7 +20,7 @@ pytestmark = pytest.mark.whole
 
 
 @pytest.fixture
-def tree(small_kernel, tmp_path) -> Path:
+def tree(small_kernel, tmp_path):
     """A miniature kernel in a subdirectory of a repository."""
     root = small_kernel({FILE: OLD}, "repository/linux")
     git(tmp_path, "init", "-q", "-b", "master", "repository")
@@ -33,7 +32,7 @@ def tree(small_kernel, tmp_path) -> Path:
 def run(tree, said):
     """Run a command on a place in the tree: a check by spatch, or for two rules."""
 
-    def run(command: str, *words: str, path: Path = tree) -> tuple[int, str, str]:
+    def run(command, *words, path=tree):
         rules = ("--rule", "UA101", "--rule", "UA102", "--churn")
         more = ("--engine", "spatch") if command == "check" else rules
         return said(command, path, *words, *more)
@@ -42,7 +41,7 @@ def run(tree, said):
 
 
 @pytest.fixture
-def series(tree, tmp_path) -> Path:
+def series(tree, tmp_path):
     """Three "git format-patch" files that are not applied: a move, a function, a file."""
     git(tree, "checkout", "-q", "-b", "topic")
     git(tree, "mv", FILE, "drivers/moved.c")
@@ -58,14 +57,14 @@ def series(tree, tmp_path) -> Path:
     return folder
 
 
-def places(out: str, tree: Path) -> list[str]:
+def places(out, tree):
     """Format each finding as file:line; the code to write is indented."""
     lines = [line for line in out.splitlines() if not line.startswith("  ")]
     found = [line.split(": ")[0] for line in lines]
     return [place.removeprefix(f"{tree}/") for place in found]
 
 
-def state(tree: Path) -> dict[Path, bytes]:
+def state(tree):
     return {p: p.read_bytes() for p in tree.rglob("*") if p.is_file()}
 
 
@@ -170,14 +169,14 @@ BASELINE = 'baseline = "known.json"\n'
 
 
 @pytest.fixture
-def project(tmp_path) -> Path:
+def project(tmp_path):
     """A tree in a repository without a commit."""
     shutil.copytree(FIXTURES / "classic", tmp_path / "linux")
     git(tmp_path / "linux", "init", "-q")
     return tmp_path / "linux"
 
 
-def breaks(project: Path) -> None:
+def breaks(project):
     """Commit all files, and stage one with a broken window."""
     commit(project)
     (project / "drivers/broken.c").write_text(POINTS + OPEN)
@@ -188,7 +187,7 @@ def breaks(project: Path) -> None:
 def check(project, said):
     """Check all of the tree, or what is staged; the exit code, output and last message."""
 
-    def check(*words: object, staged: bool = True) -> tuple[int, str, str]:
+    def check(*words, staged=True):
         base = ["--diff-base=HEAD"] * staged
         argv = ["check", project, "--engine=spatch", "--quiet", *base, *words]
         code, out, err = said(*argv)

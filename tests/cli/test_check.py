@@ -3,7 +3,6 @@
 
 import json
 import shutil
-from pathlib import Path
 
 import pytest
 from small_kernel import ENDS_ANOTHER, TEXTS, WINDOW
@@ -20,7 +19,7 @@ BALANCED = (TEXTS / "balanced.c").read_text(encoding="utf-8")
 
 
 @pytest.fixture
-def tree(tmp_path) -> Path:
+def tree(tmp_path):
     root = tmp_path / "tree"
     shutil.copytree(FIXTURES / "classic", root, symlinks=False)
     (root / FILE).write_text(ENDS_ANOTHER)

@@ -5,7 +5,6 @@ import fcntl
 import os
 import sys
 import time
-from pathlib import Path
 
 import pytest
 
@@ -111,7 +110,7 @@ def test_bash_completes_file_names_where_no_word_fits(capsys):
     ],
 )
 def test_a_fault_is_no_finding(error, said, monkeypatch, capsys):
-    def fail(_: object) -> int:
+    def fail(_):
         raise error
 
     monkeypatch.setattr("hotcocci.cli.rules.run", fail)
@@ -121,7 +120,7 @@ def test_a_fault_is_no_finding(error, said, monkeypatch, capsys):
 
 
 @pytest.fixture
-def folder(tmp_path) -> Path:
+def folder(tmp_path):
     with Cache(tmp_path) as cache:
         cache.remember({"key": "answer"})
     for name in ("x86-64-old", "x86-64-new"):
@@ -133,7 +132,7 @@ def folder(tmp_path) -> Path:
     return tmp_path
 
 
-def names(folder: Path) -> list[str]:
+def names(folder):
     return sorted(path.name for path in folder.glob("builds/*/"))
 
 
@@ -149,7 +148,7 @@ def test_prune_and_clear_keep_what_is_used(folder, capsys):
     assert "in use by another run: build x86-64-new" in capsys.readouterr().out
 
 
-def words(folder: Path, text: str, *arguments: str) -> list[str]:
+def words(folder, text, *arguments):
     file = folder / config.NAME
     file.write_text(text)
     command = parser(["lint"]).parse_args(["lint"]).command

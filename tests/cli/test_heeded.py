@@ -3,8 +3,6 @@
 
 import re
 import shutil
-from collections.abc import Callable, Mapping
-from pathlib import Path
 
 import pytest
 from small_kernel import POINTS, TEXTS
@@ -28,7 +26,7 @@ COMMANDS = {
 RULES = ("--churn", "--rule", "UA101", "--rule", "UA102")
 
 
-def write(tree: Path, *functions: str, comments: Mapping[str, str] = {}) -> None:
+def write(tree, *functions, comments={}):
     """A file with these functions, and comments before their accesses."""
     texts = [FUNCTION.format(name, comments.get(name, "")) for name in functions]
     # The context of a diff shows neighbouring lines.
@@ -36,7 +34,7 @@ def write(tree: Path, *functions: str, comments: Mapping[str, str] = {}) -> None
 
 
 @pytest.fixture
-def tree(small_kernel, monkeypatch) -> Path:
+def tree(small_kernel, monkeypatch):
     script = "print 'Ada <ada@example.org>', chr(10);\n"
     root = small_kernel({"scripts/get_maintainer.pl": script})
     # Paths are relative, so no line is folded.
@@ -48,10 +46,10 @@ def tree(small_kernel, monkeypatch) -> Path:
 
 
 @pytest.fixture
-def shown(builds, tree, tmp_path, said) -> Callable[..., tuple[set[str], str]]:
+def shown(builds, tree, tmp_path, said):
     """Run a command; returns the functions it finds or rewrites, and its messages."""
 
-    def shown(command: str, *more: str) -> tuple[set[str], str]:
+    def shown(command, *more):
         folder = tmp_path / "mails"
         words = [command, *COMMANDS[command], *more, *RULES]
         if command == "series":
@@ -102,7 +100,7 @@ def test_why_names_the_comment_or_the_baseline(tree, said):
     assert code == 0 and by in out
 
 
-def lines(out: str) -> list[tuple[int, str]]:
+def lines(out):
     """Parse the line and the rule of each finding printed by lint."""
     parts = (line.split(":")[1:] for line in out.splitlines())
     return [(int(number), rest.split()[0]) for number, rest, *_ in parts]

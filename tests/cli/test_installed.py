@@ -6,7 +6,6 @@ import re
 import subprocess
 import sys
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 from small_kernel import TEXTS
@@ -26,7 +25,7 @@ class Kind:
     folder: str
     file: str
 
-    def on(self, tree: Path) -> list[str]:
+    def on(self, tree):
         """The command on a tree."""
         return [*self.command, str(tree)]
 
@@ -46,7 +45,7 @@ SMATCH = Kind(
 each = pytest.mark.parametrize("kind", [KERNEL, SMATCH], ids=["kernel", "smatch"])
 
 
-def made(kind: Kind, folder: Path) -> Path:
+def made(kind, folder):
     """A tree of a kind."""
     for file, text in kind.tree.items():
         (folder / "tree" / file).parent.mkdir(parents=True, exist_ok=True)
@@ -54,7 +53,7 @@ def made(kind: Kind, folder: Path) -> Path:
     return folder / "tree"
 
 
-def listing(tree: Path) -> dict[str, bytes]:
+def listing(tree):
     return {
         str(p.relative_to(tree)): p.read_bytes() if p.is_file() else b""
         for p in tree.rglob("*")
@@ -65,7 +64,7 @@ def listing(tree: Path) -> dict[str, bytes]:
 def refused(said):
     """Run a command that is refused: one line of error, nothing is touched."""
 
-    def run(tree: Path, *words: str) -> str:
+    def run(tree, *words):
         before = listing(tree)
         code, out, err = said(*words)
         assert (code, out, err.count("\n")) == (2, "", 1)
@@ -189,7 +188,7 @@ def test_a_read_only_tree_is_refused(tmp_path, restricted):
 def test_a_failed_installation_is_rolled_back(tmp_path, monkeypatch, refused, said):
     tree, real, left = made(SMATCH, tmp_path), os.replace, [3]
 
-    def fail(source: str, target: str) -> None:
+    def fail(source, target):
         left[0] -= 1
         if left[0] == 0:
             raise OSError(28, "No space left on device")
@@ -246,7 +245,7 @@ def test_coccicheck_finds_them(linux_tree, tmp_path, said):
             if not (linux / folder / entry.name).exists():
                 (linux / folder / entry.name).symlink_to(entry)
 
-    def coccicheck(mode: str) -> str:
+    def coccicheck(mode):
         """Run "make coccicheck" on one file; all scripts must succeed."""
         ran = launch(
             ["make", "-s", "-C", linux, "coccicheck", f"M={FILE}", f"MODE={mode}"],

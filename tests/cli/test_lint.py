@@ -24,7 +24,7 @@ WARM = (TEXTS / "warm.c").read_text(encoding="utf-8")
 COLD_COPY = (TEXTS / "cold_copy.c").read_text(encoding="utf-8")
 
 
-def case(name: str) -> str:
+def case(name):
     """The text of a case, without its marks."""
     text = (FIXTURES / name).read_text(encoding="utf-8")
     return re.sub(r"[ \t]*/\* want.*?\*/", "", text)
@@ -146,7 +146,7 @@ def test_what_saves_little_is_offered_in_hot_functions_only(small_kernel, said):
         }
     )
 
-    def listed(*words: str) -> dict[str, dict[str, object]]:
+    def listed(*words):
         out = said("lint", root, "--rule=UA101", "--format=json", *words)[1]
         return {found["file"]: found for found in json.loads(out)["findings"]}
 

@@ -7,13 +7,11 @@ import shutil
 import signal
 import subprocess
 import time
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 
 import pytest
-from lsp_client import SECONDS, Editor, edited, in_editor
+from lsp_client import SECONDS, edited, in_editor
 from lsprotocol import types
 from small_kernel import ENDS_ANOTHER
 
@@ -31,13 +29,13 @@ CHOSEN = ("--tier", "prepared", "--rule", "UA101", "--rule", "UA102")
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory) -> Path:
+def place(tmp_path_factory):
     """One cache for all tests, so that facts are computed once."""
     return tmp_path_factory.mktemp("lsp")
 
 
 @pytest.fixture
-def tree(place) -> Path:
+def tree(place):
     """A fresh, writable copy of a miniature tree."""
     shutil.rmtree(place / "classic", ignore_errors=True)
     shutil.copytree(FIXTURES / "classic", place / "classic", symlinks=True)
@@ -45,20 +43,20 @@ def tree(place) -> Path:
 
 
 @pytest.fixture
-def lamp(tree) -> Path:
+def lamp(tree):
     return tree / "drivers" / "lamp.c"
 
 
 @pytest.fixture
-def cache(place) -> tuple[str, str, Path]:
+def cache(place):
     return ("--churn", "--cache-dir", place / "cache")
 
 
-def lines(found: list[types.Diagnostic]) -> list[int]:
+def lines(found):
     return [each.range.start.line for each in found]
 
 
-def edits_of(action: types.CodeAction, version: int) -> list[types.TextEdit]:
+def edits_of(action, version):
     """The edits of an action, which must match this version of the text."""
     assert action.edit is not None and action.edit.document_changes is not None
     (change,) = action.edit.document_changes
@@ -68,7 +66,7 @@ def edits_of(action: types.CodeAction, version: int) -> list[types.TextEdit]:
 
 
 def test_findings_and_rewrites(lamp, cache):
-    async def edit(editor: Editor) -> None:
+    async def edit(editor):
         editor.open(lamp)
         found = await editor.diagnostics()
         assert lines(found) == [STATE, SET, PALETTE]
@@ -80,7 +78,6 @@ def test_findings_and_rewrites(lamp, cache):
         assert first.code == "UA101" and first.source == "hotcocci"
         assert first.severity == types.DiagnosticSeverity.Information
         assert first.message.endswith("[rewrite/safe]")
-        assert first.code_description is not None
         assert first.code_description.href.endswith("/docs/rules/UA101.md")
         assert "UA101" in await editor.hover(lamp, STATE + 3)
         hover = await editor.hover(lamp, PALETTE)
@@ -105,7 +102,7 @@ def test_unsaved_text(lamp, cache):
     text = lamp.read_text(encoding="utf-8")
     head = "int lamp_set_state(struct lamp *lamp, const struct lamp_state __user *state)\n{"
 
-    async def edit(editor: Editor) -> None:
+    async def edit(editor):
         editor.open(lamp)
         await editor.diagnostics()
         # A line is added before the second finding: later ones move.
@@ -134,7 +131,7 @@ def test_unsaved_text(lamp, cache):
 
 
 def test_errors_are_reported_once_and_do_not_stop_the_server(tree, lamp):
-    async def edit(editor: Editor) -> None:
+    async def edit(editor):
         unsaved = types.TextDocumentItem("untitled:Untitled-1", "c", 1, "int x;\n")
         params = types.DidOpenTextDocumentParams(unsaved)
         editor.client.text_document_did_open(params)
@@ -157,13 +154,12 @@ def test_violations_are_errors(tree, cache):
     broken = tree / "drivers" / "broken.c"
     broken.write_text(ENDS_ANOTHER, encoding="ascii")
 
-    async def edit(editor: Editor) -> None:
+    async def edit(editor):
         editor.open(broken)
         (found,) = await editor.diagnostics()
         assert found.code == "UW03" and found.range.start.line == 5
         assert found.severity == types.DiagnosticSeverity.Error
         assert found.message.endswith("[spatch]")
-        assert found.related_information is not None
         (opened,) = found.related_information
         assert opened.location.uri == broken.as_uri()
         assert opened.location.range.start.line == 2
@@ -197,7 +193,7 @@ def test_nothing_of_the_folder_is_imported(lamp, tmp_path, path, monkeypatch):
 
 
 @pytest.fixture
-def hanging(tmp_path, program) -> Path:
+def hanging(tmp_path, program):
     """A file to which spatch, which hangs while it exists, appends its PID."""
     flag = tmp_path / "hang"
     flag.touch()
@@ -210,7 +206,7 @@ def hanging(tmp_path, program) -> Path:
     return flag
 
 
-async def until(event: Callable[[], object]) -> bool:
+async def until(event):
     """Whether something is so soon."""
     deadline = time.monotonic() + SECONDS
     while not event() and time.monotonic() < deadline:
@@ -218,20 +214,20 @@ async def until(event: Callable[[], object]) -> bool:
     return bool(event())
 
 
-async def started(flag: Path) -> list[int]:
+async def started(flag):
     """Wait for hanging processes; returns their PIDs."""
     assert await until(flag.read_text)
     return [int(number) for number in flag.read_text().split()]
 
 
-async def ended(numbers: list[int]) -> bool:
+async def ended(numbers):
     """Whether these processes end soon."""
     return await until(lambda: not any(map(is_running, numbers)))
 
 
 @pytest.mark.parametrize("way", [seldom("save"), "edit"])
 def test_a_newer_request_cancels_the_older(lamp, tmp_path, hanging, way):
-    async def edit(editor: Editor) -> None:
+    async def edit(editor):
         editor.open(lamp)
         numbers = await started(hanging)
         hanging.unlink()
@@ -251,7 +247,7 @@ def test_a_newer_request_cancels_the_older(lamp, tmp_path, hanging, way):
     "way", ["shutdown", seldom("close"), "SIGTERM", seldom("end of input")]
 )
 def test_nothing_is_left_running(lamp, tmp_path, hanging, way):
-    async def edit(editor: Editor) -> None:
+    async def edit(editor):
         editor.open(lamp)
         numbers = await started(hanging)
         if way == "shutdown":
@@ -262,7 +258,6 @@ def test_nothing_is_left_running(lamp, tmp_path, hanging, way):
             editor.process.send_signal(signal.SIGTERM)
             await asyncio.wait_for(editor.process.wait(), SECONDS)
         else:
-            assert editor.process.stdin is not None
             editor.process.stdin.close()
             assert await asyncio.wait_for(editor.process.wait(), SECONDS) == 1
         assert await ended(numbers)

@@ -9,7 +9,6 @@ import json
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,16 +18,15 @@ from tests.tree.traps import commit, git
 
 NEW = Path(__file__).parent / "new_files"
 MARK = re.compile(r"\s*/\* says: (.*) \*/")
-Said = list[tuple[str, int, str]]
 
 
-def files() -> Iterator[tuple[str, str]]:
+def files():
     """The names and texts, with marks."""
     for path in sorted(NEW.rglob("*.c")):
         yield str(path.relative_to(NEW)), path.read_text(encoding="utf-8")
 
 
-def wanted() -> Said:
+def wanted():
     """File, line, and what the message has."""
     return [
         (name, number, mark[1])
@@ -38,7 +36,7 @@ def wanted() -> Said:
     ]
 
 
-def as_patch() -> str:
+def as_patch():
     """A patch that adds all files."""
     made = []
     for name, text in files():
@@ -48,7 +46,7 @@ def as_patch() -> str:
     return "\n".join([*made, ""])
 
 
-def check(output: str) -> None:
+def check(output):
     """Check that a JSON document has what is wanted, and nothing else."""
     shown = json.loads(output)["findings"]
     found = {(f["file"], f["line"]): f["message"] for f in shown}
@@ -95,7 +93,7 @@ GAUGE = Path(__file__).parent / "new_files/drivers/misc/gauge.c"
 def lint(tmp_path):
     """Lint a text as a file; the exit code, and line and reason of each finding."""
 
-    def start(file: Path, data: bytes, *words: str) -> tuple[int, list[object]]:
+    def start(file, data, *words):
         argv = [*PROGRAM, "lint", f"--cache-dir={tmp_path / 'cache'}", *words]
         argv += ["--stdin", "--format=json", file]
         ran = subprocess.run(argv, input=data, capture_output=True, check=False)
@@ -109,7 +107,7 @@ def lint(tmp_path):
 def test_findings_of_unsaved_text(lint):
     saved = LAMP.read_bytes()
 
-    def lines(data: bytes) -> tuple[int, list[int]]:
+    def lines(data):
         code, found = lint(LAMP, data, "--churn")
         return code, sorted(line for line, _ in found)
 
@@ -126,7 +124,7 @@ def test_what_is_not_committed_is_new_code(lint, tmp_path):
     file, lamp = tree / "drivers/misc/gauge.c", tree / "drivers/lamp.c"
     text = GAUGE.read_bytes()
 
-    def is_new(data: bytes) -> bool:
+    def is_new(data):
         reasons = [reason for _, reason in lint(file, data)[1]]
         assert reasons in ([], ["one-copy"])
         return bool(reasons)

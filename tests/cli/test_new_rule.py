@@ -21,7 +21,7 @@ PARTS = ("hotcocci", "cocci", "docs", "kernel-fixtures", "tests/cases")
 
 
 @pytest.fixture
-def checkout(tmp_path) -> Path:
+def checkout(tmp_path):
     """A copy of the directories that rules consist of."""
     root = tmp_path / "checkout"
     for part in PARTS:

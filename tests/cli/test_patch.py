@@ -5,7 +5,6 @@ import os
 import shutil
 import subprocess
 from collections.abc import Callable
-from pathlib import Path
 
 import pexpect
 import pytest
@@ -74,13 +73,13 @@ Start = Callable[..., pexpect.spawn]
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory) -> Path:
+def place(tmp_path_factory):
     """One cache for all tests, so that facts are computed once."""
     return tmp_path_factory.mktemp("interactive")
 
 
 @pytest.fixture
-def tree(place) -> Path:
+def tree(place):
     """A fresh, writable copy of a miniature tree."""
     for name in ("classic", "harness"):
         shutil.rmtree(place / name, ignore_errors=True)
@@ -89,10 +88,10 @@ def tree(place) -> Path:
 
 
 @pytest.fixture
-def start(builds, tree, place, tmp_path) -> Start:
+def start(builds, tree, place, tmp_path):
     """Start the command on a terminal; standard output goes to the file ``printed``."""
 
-    def begin(*options: str, term: str = "dumb") -> pexpect.spawn:
+    def begin(*options, term="dumb"):
         argv = [*PROGRAM, "patch", "--churn", str(tree)]
         argv += ["--interactive", "--tier", "prepared", "--rule", "UA101"]
         argv += ["--rule", "UA102", "--cache-dir", str(place / "cache")]
@@ -109,7 +108,7 @@ def start(builds, tree, place, tmp_path) -> Start:
     return begin
 
 
-def talk(child: pexpect.spawn, *answers: str) -> list[str]:
+def talk(child, *answers):
     """Answer the questions; returns the output before each answer, and after the last."""
     outputs = []
     for answer in answers:
@@ -122,7 +121,7 @@ def talk(child: pexpect.spawn, *answers: str) -> list[str]:
     return outputs
 
 
-def changed(tree: Path) -> list[str]:
+def changed(tree):
     """List the functions of the file that have a window."""
     text = (tree / LAMP).read_text(encoding="utf-8")
     bodies = {name: text.split(f"\nint {name}")[-1].split("\n}\n")[0] for name in NAMES}

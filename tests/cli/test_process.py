@@ -6,7 +6,6 @@ import shutil
 import signal
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from small_kernel import SAFE, TEXTS
@@ -22,7 +21,7 @@ USER = (
 )
 
 
-def command(*words: object) -> list[str]:
+def command(*words):
     return [*PROGRAM, *map(str, words)]
 
 
@@ -31,7 +30,7 @@ def test_interrupt(small_tree, fake_spatch, tmp_path, sent):
     root = small_tree({"a.c": USER.replace("v;", "v, HANG;")})
     lint = command("lint", root, "--cache-dir", tmp_path / "cache")
 
-    def heard() -> None:
+    def heard():
         # nohup(1) may run these tests.
         signal.signal(sent, signal.SIG_DFL)
 
@@ -145,7 +144,7 @@ LAMP = "drivers/lamp.c"
 
 
 @pytest.fixture
-def root(tmp_path) -> Path:
+def root(tmp_path):
     """A tree full of traps, in a git repository with others; a change is not committed."""
     root = tmp_path / "tree"
     shutil.copytree(IMPORTS / "kernel-fixtures/classic", root)
@@ -157,7 +156,7 @@ def root(tmp_path) -> Path:
     return root
 
 
-def run(root: Path, *command: str) -> subprocess.CompletedProcess[str]:
+def run(root, *command):
     """Run a command in the tree, by a user who has the folder that they are in on PATH."""
     return launch(
         [sys.executable, *command],

@@ -3,8 +3,6 @@
 
 import json
 import re
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -31,13 +29,13 @@ def run(said):
 
 
 @pytest.fixture
-def patch_of(run, linux_tree, tmp_path) -> Callable[..., Path]:
+def patch_of(run, linux_tree, tmp_path):
     """Make our patch of the file, with a string replaced in the result."""
     code, out, _ = run("patch", linux_tree / FILE, *OURS)
     assert code == 0
     (change,) = changed(linux_tree, read("patch", out))
 
-    def make(old: str = "", new: str = "") -> Path:
+    def make(old="", new=""):
         assert old in change.new
         path = tmp_path / "some.diff"
         after = change.new.replace(old, new, 1) if old else change.new

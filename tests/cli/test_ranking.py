@@ -10,13 +10,13 @@ from small_kernel import HEAD, function, puts, system_call
 pytestmark = pytest.mark.whole
 
 
-def reads(name: str, number: int = 2, static: bool = False, calls: str = "") -> str:
+def reads(name, number=2, static=False, calls=""):
     """A function with this many accesses in a sequence."""
     return function(name, puts(number), static, calls, "\n")
 
 
 @pytest.fixture
-def root(small_kernel, monkeypatch) -> Path:
+def root(small_kernel, monkeypatch):
     inlined = reads("inlined", static=True) + reads("caller", calls="inlined")
     place = small_kernel(
         {
@@ -31,7 +31,7 @@ def root(small_kernel, monkeypatch) -> Path:
 
 
 @pytest.fixture
-def profile(tmp_path) -> Path:
+def profile(tmp_path):
     path = tmp_path / "report.txt"
     path.write_text(
         "# Overhead  Command  Symbol\n"
@@ -40,7 +40,7 @@ def profile(tmp_path) -> Path:
     return path
 
 
-def functions(out: str) -> list[str]:
+def functions(out):
     """Map the locations of printed findings to functions."""
     found = []
     for line in out.splitlines():

@@ -3,7 +3,6 @@
 
 import os
 import shlex
-from pathlib import Path
 
 import pytest
 from small_kernel import POINTS, SAFE, WINDOW
@@ -69,7 +68,7 @@ REFUSED = [
 
 
 @pytest.fixture
-def root(small_tree, monkeypatch) -> Path:
+def root(small_tree, monkeypatch):
     """A tree in a repository, with another one and files of other kinds beside it."""
     monkeypatch.setenv("SMATCH", "no-smatch")
     small_tree({}, "linux.old")

@@ -33,7 +33,7 @@ print("done")
 COMMAND = [sys.executable, "-c", CODE, str(ROOT)]
 
 
-def on_terminal() -> str:
+def on_terminal():
     ours, own = pty.openpty()
     with subprocess.Popen(COMMAND, stdout=own, stderr=own) as process:
         os.close(own)
@@ -72,7 +72,7 @@ DIFF = "--- a/x.c\n+++ b/x.c\n@@ -1 +1 @@\n-\x0cold\n+new\n same\n"
 
 
 class _Terminal(io.StringIO):
-    def isatty(self) -> bool:
+    def isatty(self):
         return True
 
 

@@ -4,8 +4,6 @@
 import json
 import os
 import shutil
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from small_kernel import OPEN, TEXTS, WINDOW
@@ -30,14 +28,14 @@ pytestmark = pytest.mark.whole
 
 
 @pytest.fixture
-def tree(small_kernel) -> Path:
+def tree(small_kernel):
     """A miniature kernel without drivers."""
     return small_kernel({})
 
 
 @pytest.fixture
-def committed(tree) -> Callable[[str], None]:
-    def write(text: str) -> None:
+def committed(tree):
+    def write(text):
         (tree / FILE).write_text(text)
         commit(tree)
 

@@ -4,7 +4,6 @@
 import os
 import shutil
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(items):
     """Skip all tests if a program they run is missing."""
     here = Path(__file__).parent
     for program in ("spatch", "patch", "make"):
@@ -23,7 +22,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                     item.add_marker(pytest.mark.skip(reason=f"no {program}"))
 
 
-def listing(tree: Path) -> dict[str, tuple[int, int]]:
+def listing(tree):
     """Size and time of every file and directory of a tree."""
     found = {}
     waiting = [str(tree)]
@@ -36,14 +35,14 @@ def listing(tree: Path) -> dict[str, tuple[int, int]]:
     return found
 
 
-def pytest_itemcollected(item: pytest.Item) -> None:
+def pytest_itemcollected(item):
     """Keep the users of one tree in one worker: spatch has its directories in it as it runs."""
     if "untouched" in getattr(item, "fixturenames", ()):
         item.add_marker(pytest.mark.xdist_group("untouched"))
 
 
 @pytest.fixture(scope="module")
-def untouched(linux_tree) -> Iterator[Path]:
+def untouched(linux_tree):
     """The kernel tree; no file in it may have changed at the end of a module."""
     before = listing(linux_tree)
     yield linux_tree

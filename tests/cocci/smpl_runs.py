@@ -4,7 +4,6 @@
 import os
 import re
 import subprocess
-from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,7 +29,7 @@ _SHARDS = 2
 _ENVIRONMENT = {**os.environ, "LC_ALL": "C", "PYTHONDONTWRITEBYTECODE": "1"}
 
 
-def holding(tree: Path, folders: Sequence[str], script: Path) -> list[str]:
+def holding(tree, folders, script):
     """The files in some directories of a tree with two or more accesses, or with a copy."""
     pattern, least = (_COPY, 1) if script == COPY else (_ACCESS, 2)
     return sorted(
@@ -41,9 +40,7 @@ def holding(tree: Path, folders: Sequence[str], script: Path) -> list[str]:
     )
 
 
-def _spatch(
-    script: Path, files: Sequence[Path], where: Path, arguments: Sequence[str]
-) -> bytes:
+def _spatch(script, files, where, arguments):
     """The output of one spatch process over files that are each a group of their own."""
     where.mkdir(parents=True)
     groups = where / "groups"
@@ -63,9 +60,7 @@ def _spatch(
     return ran.stdout
 
 
-def _in_shards(
-    script: Path, files: Sequence[Path], where: Path, arguments: Sequence[str]
-) -> list[bytes]:
+def _in_shards(script, files, where, arguments):
     shards = [files[n::_SHARDS] for n in range(_SHARDS) if files[n::_SHARDS]]
     with ThreadPoolExecutor(_SHARDS) as pool:
         running = [
@@ -86,7 +81,7 @@ class Way:
     min_run: int = MIN_RUN
 
 
-def printed(way: Way, files: Sequence[str], where: Path) -> dict[str, str]:
+def printed(way, files, where):
     """The diff that the script prints for each file that it changes."""
     settings = ["-D", "patch", "-D", "churn=yes", "-D", f"tier={way.tier}"]
     for name, value in (("api", way.api), ("min_run", way.min_run)):
@@ -98,7 +93,7 @@ def printed(way: Way, files: Sequence[str], where: Path) -> dict[str, str]:
     return {_FILE.findall(part)[0]: part for part in parts if part}
 
 
-def decided(way: Way, files: Sequence[str], where: Path) -> dict[str, str]:
+def decided(way, files, where):
     """The diff that the package makes for each file, before any check of the rewrites."""
     codes = [r.code for r in REWRITE_RULES if r.script == f"cocci/{way.script.name}"]
     settings = Settings(
@@ -118,14 +113,12 @@ def decided(way: Way, files: Sequence[str], where: Path) -> dict[str, str]:
     return {c.file: unified(c.file, c.old, c.new) for c in made}
 
 
-def pasted(way: Way, files: Sequence[str], where: Path) -> Path:
+def pasted(way, files, where):
     """A directory with copies of the files, patched by the script's own output."""
     return patched(way, files, printed(way, files, where / "spatch"), where)
 
 
-def patched(
-    way: Way, files: Sequence[str], diffs: Mapping[str, str], where: Path
-) -> Path:
+def patched(way, files, diffs, where):
     """A directory with copies of the files, to which diffs were applied."""
     copies = where / "copies"
     for file in files:

@@ -28,14 +28,14 @@ TREE7 = os.environ.get("HOTCOCCI_TREE7")
 OUTSIDE = {"tools", "scripts", "Documentation", "samples", "usr"}
 
 
-def folders(tree: Path, usual: tuple[str, ...]) -> tuple[str, ...]:
+def folders(tree, usual):
     if not WHOLE:
         return usual
     found = (p.name for p in tree.iterdir() if p.is_dir())
     return tuple(sorted(name for name in found if name not in OUTSIDE))
 
 
-def check(way: Way, usual: tuple[str, ...], least: int, where: Path) -> None:
+def check(way, usual, least, where):
     """Compare the diffs of all files, and run the script again on the results."""
     files = holding(way.tree, folders(way.tree, usual), way.script)
     diffs = printed(way, files, where / "spatch")
@@ -122,13 +122,12 @@ efault_write:
 """
 
 
-def function(text: str, name: str) -> str:
+def function(text, name):
     found = re.search(rf"^static int {name}\(.*?^\}}\n", text, re.DOTALL | re.MULTILINE)
-    assert found is not None
     return found.group()
 
 
-def accesses(text: str) -> str:
+def accesses(text):
     """The accesses of a chain or a window, one ``get value, pointer`` per line."""
     called = re.findall(
         r"(get|put)_user\(([^,]+),\s*([^,]+?)(?:,\s*\w+)?\)(?=\W|$)", text
@@ -137,7 +136,7 @@ def accesses(text: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def copies(linux_tree, tmp_path_factory) -> Path:
+def copies(linux_tree, tmp_path_factory):
     way = Way(ACCESS, linux_tree, "classic", min_run=3)
     return pasted(way, list(FUNCTIONS), tmp_path_factory.mktemp("sync_ptr"))
 

@@ -24,7 +24,7 @@ HOISTED = (TEXTS / "stat.after").read_text(encoding="utf-8")
 SOURCE = (TEXTS / "source.c").read_text(encoding="utf-8")
 
 
-def spatch(script: Path, file: object, where: Path, *more: object) -> str:
+def spatch(script, file, where, *more):
     """Run spatch in a directory, with options as a user would type them."""
     argv = ["spatch", "--very-quiet", "--sp-file", script, "-D", "patch"]
     ran = launch([*argv, "--no-includes", *more, file], cwd=where, env=ENVIRONMENT)
@@ -32,13 +32,13 @@ def spatch(script: Path, file: object, where: Path, *more: object) -> str:
     return ran.stdout
 
 
-def take(tree: Path, diff: str) -> None:
+def take(tree, diff):
     """Apply a diff to a tree."""
     ran = launch(["patch", "-p1", "--fuzz=0"], cwd=tree, input=diff)
     assert ran.returncode == 0, ran.stdout
 
 
-def copied(name: str, folder: Path) -> Path:
+def copied(name, folder):
     """A copy of a miniature kernel tree with one more file."""
     tree = folder / name
     shutil.copytree(FIXTURES / name, tree)
@@ -47,11 +47,11 @@ def copied(name: str, folder: Path) -> Path:
 
 
 @pytest.fixture
-def miniature(tmp_path) -> Path:
+def miniature(tmp_path):
     return copied("classic", tmp_path)
 
 
-def windowed(tree: Path) -> str:
+def windowed(tree):
     """A masked window in the classic tree, as the run has only two accesses."""
     return (TEXTS / f"source.{tree.name}.after").read_text(encoding="utf-8")
 
@@ -155,14 +155,14 @@ MENDED = (TEXTS / "mended.c").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
-def tree(tmp_path_factory) -> Path:
+def tree(tmp_path_factory):
     root = tmp_path_factory.mktemp("modes") / "tree"
     shutil.copytree(FIXTURES / "scoped", root)
     (root / "drivers/window.c").write_text(BROKEN)
     return root
 
 
-def moded(tree: Path, mode: str) -> str:
+def moded(tree, mode):
     argv = ["spatch", "--very-quiet", "--sp-file", SCRIPT, "--no-includes"]
     where = {"cwd": tree, "env": {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}}
     ran = launch([*argv, "-D", mode, "drivers/window.c"], **where)
@@ -210,7 +210,7 @@ CHAIN = """\
 """
 
 
-def check(tree: Path, mode: str) -> str:
+def check(tree, mode):
     """The output of coccicheck for a file, which must succeed without complaints."""
     ran = launch(
         ["make", "-s", "-C", tree, "coccicheck", f"COCCI={ACCESS}"]
@@ -225,7 +225,7 @@ def check(tree: Path, mode: str) -> str:
     return ran.stdout
 
 
-def first_line(tree: Path) -> int:
+def first_line(tree):
     text = (tree / FILE).read_text()
     return text[: text.index(CHAIN)].count("\n") + 1
 

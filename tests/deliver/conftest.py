@@ -2,7 +2,6 @@
 """A git repository of a miniature kernel tree."""
 
 import shutil
-from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -11,7 +10,7 @@ import pytest
 from hotcocci.cli.main import main
 from hotcocci.deliver import choose
 from hotcocci.findings import Proof
-from hotcocci.pipeline.changes import Gated, Rewritten
+from hotcocci.pipeline.changes import Gated
 from tests.shared import FIXTURES, launch
 
 TEXTS = Path(__file__).with_name("tree")
@@ -29,27 +28,27 @@ PLAYER = (TEXTS / "player.c").read_text(encoding="utf-8")
 class Git:
     """The repository, used like its owner would."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root):
         self.root = root
 
-    def __call__(self, *arguments: str, stdin: str = "") -> str:
+    def __call__(self, *arguments, stdin=""):
         ran = launch(["git", *arguments], cwd=self.root, input=stdin)
         assert ran.returncode == 0, ran.stderr
         return ran.stdout.strip()
 
     @contextmanager
-    def on(self, branch: str) -> Iterator[None]:
+    def on(self, branch):
         """Work on a branch, and return to master."""
         self("switch", "-q", branch)
         yield
         self("switch", "-q", "master")
 
-    def amend(self, message: str, *how: str) -> None:
+    def amend(self, message, *how):
         """Give the last patch of the series, the player's, a new message."""
         with self.on("hot"):
             self("commit", "-q", "--amend", *how, "-F", "-", stdin=message)
 
-    def commit(self, file: str, text: str, subject: str) -> str:
+    def commit(self, file, text, subject):
         """Write a file and commit it."""
         path = self.root / file
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -58,14 +57,14 @@ class Git:
         self("commit", "-q", "-m", subject)
         return self("rev-parse", "HEAD")
 
-    def subjects(self, branch: str = "hot") -> list[str]:
+    def subjects(self, branch="hot"):
         """The subjects of the commits that a branch adds to master, oldest first."""
         commits = f"master..{branch}"
         return self("log", "--reverse", "--format=%s", commits).splitlines()
 
 
 @pytest.fixture(scope="session")
-def template(tmp_path_factory) -> Path:
+def template(tmp_path_factory):
     """A repository with two drivers from two subsystems, and some history; copied for each test."""
     root = tmp_path_factory.mktemp("template") / "clone"
     shutil.copytree(FIXTURES / "classic", root)
@@ -91,7 +90,7 @@ def template(tmp_path_factory) -> Path:
     return root
 
 
-def _settle(monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
+def _settle(monkeypatch, home):
     """The same commits on any machine."""
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(home / "gitconfig"))
@@ -101,7 +100,7 @@ def _settle(monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
 
 
 @pytest.fixture
-def git(builds, template, tmp_path, monkeypatch) -> Git:
+def git(builds, template, tmp_path, monkeypatch):
     """A copy of the repository."""
     _settle(monkeypatch, tmp_path)
     repository = Git(shutil.copytree(template, tmp_path / "clone", symlinks=True))
@@ -111,33 +110,33 @@ def git(builds, template, tmp_path, monkeypatch) -> Git:
 
 
 @pytest.fixture(scope="module")
-def cache(tmp_path_factory) -> Path:
+def cache(tmp_path_factory):
     """Share the cache, so that facts are computed once."""
     return tmp_path_factory.mktemp("cache")
 
 
 @pytest.fixture
-def words(git, cache) -> list[str]:
+def words(git, cache):
     """The arguments for the command on the repository; a test adds its own."""
     where = ["--tree", str(git.root), "--cache-dir", str(cache)]
     return ["series", *where, *TAKE_ALL]
 
 
 @pytest.fixture
-def gated(words) -> Callable[..., int]:
+def gated(words):
     """Run the command with the real gate."""
     return lambda *arguments: main([*words, *map(str, arguments)])
 
 
 @pytest.fixture
-def run(gated, monkeypatch) -> Callable[..., int]:
+def run(gated, monkeypatch):
     """Run the command with a stand-in for the gate."""
     monkeypatch.setattr(choose, "pass_gate", pass_gate)
     monkeypatch.setattr(choose, "pass_proof", lambda _tree, gated, _settings: gated)
     return gated
 
 
-def pass_gate(_tree: object, wanted: Sequence[Rewritten], _options: object) -> Gated:
+def pass_gate(_tree, wanted, _options):
     """Stand-in for the gate, which takes seconds and has its own tests."""
     proofs = tuple(Proof(change.file) for change in wanted)
     return Gated(tuple(wanted), (), (), (), proofs)

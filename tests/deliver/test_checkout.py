@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """A file checked out again gets its old timestamp if unchanged."""
 
-from pathlib import Path
-from typing import Any
-
 import pytest
 
 from hotcocci.deliver.assemble import checked_out
@@ -11,7 +8,7 @@ from hotcocci.deliver.gitrepo import Repository, open_repository
 from hotcocci.pipeline.settings import Observer
 
 
-def times(git: Any, commit: str, cache: Path) -> dict[str, int]:
+def times(git, commit, cache):
     """Timestamps of the files in a checkout, in nanoseconds."""
     repository = open_repository(git.root)
     with checked_out(repository, commit, cache, ["."], Observer()) as folder:
@@ -74,7 +71,7 @@ def test_a_file_that_is_gone_is_removed_though_a_run_was_killed(
     git("commit", "-q", "-m", "ALSA: no player")
     whole = Repository.git
 
-    def killed(self: Repository, *command: str, **given: Any) -> str:
+    def killed(self, *command, **given):
         said = whole(self, *command, **given)
         if command[0] == "read-tree":
             raise KeyboardInterrupt

@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
 """Which patches a series has: one rule and one subsystem each, with a gain, the best fifteen."""
 
-from collections.abc import Callable, Sequence
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
 from hotcocci.deliver import choose
-from hotcocci.deliver.choose import Choice
 from hotcocci.findings import Check, Cost, Count, Gain, Proof, Rewrite, Saves, Skip
 from hotcocci.pipeline.changes import Gated, Rewritten
 from hotcocci.pipeline.settings import Settings
@@ -19,26 +16,26 @@ LOOP = f"{LAMP} in lamp_get_palette()"
 PLAYER = "ALSA: player: Use user access windows in player_get()"
 
 
-def rewrite(rule: str, file: str, function: str, accesses: int = 3) -> Rewrite:
+def rewrite(rule, file, function, accesses=3):
     saves = Saves(accesses, accesses, accesses)
     fields = {"rule": rule, "file": file, "function": function, "accesses": accesses}
     return Rewrite(finding(**fields, saves=saves), (), "window", "x")
 
 
-def changes(rewrites: Sequence[Rewrite], *_: object) -> list[Rewritten]:
-    made: dict[str, list[Rewrite]] = {}
+def changes(rewrites, *_):
+    made = {}
     for each in rewrites:
         made.setdefault(each.finding.file, []).append(each)
     return [Rewritten(file, "", "", (), tuple(some)) for file, some in made.items()]
 
 
-def gate(instructions: int) -> Callable[..., Gated]:
+def gate(instructions):
     """Stand-in for the gate, in which each function of a file has so many instructions at the end."""
     old, new = (Count(n, 1, 2, 0, 5) for n in (80, instructions))
     sides = Cost(old, old, 300), Cost(new, new, 300)
     passed = (Check("compile x86-64", "passed"),)
 
-    def proof(change: Rewritten) -> Proof:
+    def proof(change):
         functions = (r.finding.function or "" for r in change.rewrites)
         gains = tuple(Gain("x86-64", change.file, f, *sides) for f in functions)
         return Proof(change.file, passed, gains)
@@ -49,27 +46,27 @@ def gate(instructions: int) -> Callable[..., Gated]:
 
 
 @pytest.fixture
-def chosen(monkeypatch) -> Callable[..., Choice]:
+def chosen(monkeypatch):
     """Choose from rewrites, with stand-ins for the gate and the proof."""
 
     def made(
-        *rewrites: Rewrite,
-        instructions: int = 13,
-        prove: Callable[..., Gated] = lambda _tree, gated, _settings: gated,
-        standing: Sequence[tuple[str, str]] = (),
-        most: int = choose.MOST,
-    ) -> Choice:
+        *rewrites,
+        instructions=13,
+        prove=lambda _tree, gated, _settings: gated,
+        standing=(),
+        most=choose.MOST,
+    ):
         monkeypatch.setattr(choose, "changes", changes)
         monkeypatch.setattr(choose, "pass_gate", gate(instructions))
         monkeypatch.setattr(choose, "pass_proof", prove)
-        analysis: Any = SimpleNamespace(possible=(), texts={})
-        tree: Any = None
+        analysis = SimpleNamespace(possible=(), texts={})
+        tree = None
         return choose.choose(tree, analysis, rewrites, (), standing, Settings(), most)
 
     return made
 
 
-def keys(choice: Choice) -> list[tuple[str, str]]:
+def keys(choice):
     return [patch.key for patch in choice.patches]
 
 
@@ -92,7 +89,7 @@ def test_two_patches_do_not_change_one_function(chosen):
 
 
 def test_what_is_not_proven_is_left_out(chosen):
-    def prove(_tree: object, gated: Gated, _settings: object) -> Gated:
+    def prove(_tree, gated, _settings):
         passed = [change for change in gated.passed if change.file != "fs/a.c"]
         proofs = [proof for proof in gated.proofs if proof.file != "fs/a.c"]
         why = (Skip("fs/a.c", "it sleeps"),)
@@ -113,7 +110,7 @@ def test_what_is_not_proven_is_left_out(chosen):
 def test_the_best_come_first_after_those_of_the_branch(chosen):
     proven = []
 
-    def prove(_tree: object, gated: Gated, _settings: object) -> Gated:
+    def prove(_tree, gated, _settings):
         proven.extend(change.file for change in gated.passed)
         return gated
 

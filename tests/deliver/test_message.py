@@ -27,17 +27,17 @@ from tests.shared import finding
 LONG = "snd_pcm_ioctl_sync_ptr_compat_with_a_name"
 
 
-def rewritten(rule: str = "UA101", function: str = "f", line: int = 2) -> Rewrite:
+def rewritten(rule="UA101", function="f", line=2):
     return Rewrite(finding(rule=rule, function=function, line=line), (), "A", "classic")
 
 
-def gain(function: str, before: int, after: int, target: str = "x86-64") -> Gain:
+def gain(function, before, after, target="x86-64"):
     old = Count(before, 9, 18, 0, 5)
     new = Count(after, 0, 2, 1, 6)
     return Gain(target, "a.c", function, Cost(old, old, 9), Cost(new, new, 9))
 
 
-def patch(proof: Proof, *rewrites: Rewrite) -> Patch:
+def patch(proof, *rewrites):
     part = Part("a.c", "one\ntwo\n three\n", "", (), rewrites, proof=proof)
     return Patch("SOUND", "UA101", (part,))
 

@@ -5,12 +5,11 @@ import re
 import shutil
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from hotcocci.cli.main import main
-from tests.shared import launch
+from tests.shared import NEEDS_SPATCH, launch
 
 LAMP = "light: lamp: use user access windows"
 PLAYER = "ALSA: player: Use user access windows in player_get()"
@@ -19,7 +18,7 @@ LANDMARKS = "COPYING CREDITS Kbuild README Documentation/a fs/a init/a ipc/a ker
 
 
 @pytest.fixture
-def checkpatch(git, linux_tree) -> None:
+def checkpatch(git, linux_tree):
     """The tree's own script."""
     for name in ("checkpatch.pl", "spelling.txt"):
         shutil.copy(linux_tree / "scripts" / name, git.root / "scripts")
@@ -130,11 +129,11 @@ HELPER = "uaccess: Add copy_from_user_small() and copy_to_user_small()"
 FIRST = "light: lamp: copy the usual sizes inline in case_ioctl()"
 OTHER_RULE = "ALSA: player: Use user access windows in player_get()"
 SECOND = "ALSA: player: Copy the usual sizes inline in case_ioctl()"
-pytestmark = pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
+pytestmark = NEEDS_SPATCH
 
 
 @pytest.fixture
-def dispatchers(git) -> Any:
+def dispatchers(git):
     """Two dispatchers of two subsystems, in a tree without the helper."""
     for file, subject in (
         ("sound/dispatch.c", "ALSA: player: Add a dispatcher"),
@@ -145,7 +144,7 @@ def dispatchers(git) -> Any:
     return git
 
 
-def files(git: Any, commit: str) -> list[str]:
+def files(git, commit):
     return list(git("show", "--format=", "--name-only", commit).splitlines())
 
 

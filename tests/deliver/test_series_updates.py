@@ -1,15 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
 """A second run of the series command: what users changed in the branch is kept, and dropped patches are reported."""
 
-from typing import Any
-
 import pytest
 
 LAMP = "light: lamp: use user access windows"
 PLAYER = "ALSA: player: Use user access windows in player_get()"
 
 
-def edit(git: Any, todo: str) -> None:
+def edit(git, todo):
     """Rebase the branch like a user, with a sed script as the editor of the todo list."""
     with git.on("hot"):
         git("-c", f"sequence.editor=sed -i '{todo}'", "rebase", "-q", "-i", "master")

@@ -2,7 +2,6 @@
 """A spatch that notes what it is given, and a file to run other engines on."""
 
 import shutil
-from pathlib import Path
 
 import pytest
 
@@ -26,7 +25,7 @@ exec {spatch} "$@"
 
 
 @pytest.fixture
-def noting_spatch(tmp_path, program) -> Path:
+def noting_spatch(tmp_path, program):
     """A folder with a numbered copy of each file that the real spatch is run on."""
     folder = tmp_path / "given"
     folder.mkdir()
@@ -35,7 +34,7 @@ def noting_spatch(tmp_path, program) -> Path:
 
 
 @pytest.fixture
-def unit(tmp_path) -> Unit:
+def unit(tmp_path):
     """A file of a tree, and its build."""
     tree, out = tmp_path / "linux", tmp_path / "out"
     source = tree / "fs/a.c"

@@ -22,7 +22,7 @@ int f(int a)
 HABIT = CLEAN.replace("	if (err)\n", "	if ((err = g(a)))\n")
 
 
-def diff(old: str, new: str) -> str:
+def diff(old, new):
     before, after = (text.splitlines(keepends=True) for text in (old, new))
     return "".join(difflib.unified_diff(before, after, "a/fs/a.c", "b/fs/a.c"))
 

@@ -2,7 +2,6 @@
 """clang-tidy missing, of another version, slow, or crashing."""
 
 import json
-from pathlib import Path
 
 import pytest
 
@@ -11,7 +10,7 @@ from hotcocci.errors import EngineError, EngineMissing
 
 
 @pytest.fixture
-def checkout(tmp_path) -> Path:
+def checkout(tmp_path):
     """A folder with the sources of a plugin, to build it in."""
     home = tmp_path / "clang-tidy"
     (home / "build").mkdir(parents=True)
@@ -22,7 +21,7 @@ def checkout(tmp_path) -> Path:
 VERSION = 'case "$1" in --version) echo "Debian LLVM version 19.1.7"; exit 0;; esac'
 
 
-def built(checkout: Path, clang: str = "19.1.7") -> None:
+def built(checkout, clang="19.1.7"):
     (checkout / "build/hotcocci.so").write_text("")
     wanted = clang_tidy._wanted(checkout)
     (checkout / "build/built.json").write_text(json.dumps({**wanted, "clang": clang}))

@@ -17,7 +17,7 @@ TEXTS = Path(__file__).parent / "perf_texts"
 
 @pytest.fixture
 def shares(tmp_path):
-    def read_shares(text: str) -> dict[str, float]:
+    def read_shares(text):
         path = tmp_path / "profile.txt"
         path.write_text(text)
         return dict(read(path).shares)
@@ -103,7 +103,7 @@ def test_with_children_the_second_column_is_self():
     assert children["iterate_dir"] == 0.12  # 69.84% with its callees
 
 
-def counted(file: str) -> dict[str, float]:
+def counted(file):
     """Self shares of the functions, recomputed from the samples of a file."""
     text = (TEXTS / file).read_text()
     if "\n\n" in text:
@@ -162,7 +162,7 @@ EVENTS = """\
 """
 
 
-def graph(lines: str) -> str:
+def graph(lines):
     """A report with this call graph below two of its rows."""
     row = "    70.00%    60.00%  a        [kernel.kallsyms]  [k] outer\n"
     inlined = "    50.00%     0.00%  a        [kernel.kallsyms]  [k] inner (inlined)\n"
@@ -170,7 +170,7 @@ def graph(lines: str) -> str:
     return f"{CHILDREN}{row}{lines}\n{inlined}{lines}\n{last}"
 
 
-def screen(share: str) -> str:
+def screen(share):
     return (
         "\x1b[H\x1b[2J\n   PerfTop:    1009 irqs/sec  kernel:95.5%  exact:  0.0% "
         "lost: 0/0 drop: 0/0 [4000Hz cycles],  (all, 2 CPUs)\n"

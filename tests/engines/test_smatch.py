@@ -2,7 +2,6 @@
 """smatch output becomes reports, and failures a sentence that says what to do."""
 
 import dataclasses
-from collections.abc import Callable
 
 import pytest
 
@@ -11,11 +10,9 @@ from hotcocci.engines.smatch import CHECKS, ONLY, check, found
 from hotcocci.errors import EngineError, EngineMissing
 from hotcocci.tree.targets import TARGETS
 
-FakeSmatch = Callable[[str], None]
-
 
 @pytest.fixture
-def fake_smatch(program, monkeypatch) -> FakeSmatch:
+def fake_smatch(program, monkeypatch):
     """Write a stand-in for smatch that runs this shell script."""
 
     return lambda script: monkeypatch.setenv(

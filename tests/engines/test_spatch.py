@@ -12,12 +12,11 @@ from hotcocci.cache import Cache
 from hotcocci.engines import spatch, spatch_process
 from hotcocci.engines.spatch_process import GRACE
 from hotcocci.errors import AGAIN, UserError
-from hotcocci.findings import BUSY, Skip
+from hotcocci.findings import BUSY
 from hotcocci.tree.kernel import find_tree
 
 TEXTS = Path(__file__).with_name("spatch")
 
-Result = tuple[dict[str, dict[str, object]], list[Skip]]
 
 SCRIPT = (TEXTS / "script.cocci").read_text(encoding="utf-8")
 
@@ -25,21 +24,21 @@ USER = "int f(int *p)\n{\n\tint v;\n\n\treturn get_user(v, p);\n}\n"
 
 
 @pytest.fixture
-def script(tmp_path) -> Path:
+def script(tmp_path):
     file = tmp_path / "cocci" / "access.cocci"
     file.parent.mkdir()
     file.write_text(SCRIPT)
     return file
 
 
-def run(root: Path, script: Path, files: list[str], **options: object) -> Result:
+def run(root, script, files, **options):
     options = {"jobs": 2, "timeout": 20, "check": bool, **options}
     with Cache(root.parent / "cache") as cache:
         tree = find_tree(root)
         return spatch.facts(tree, script, files, cache, progress=None, **options)
 
 
-def handled(folder: Path) -> list[str]:
+def handled(folder):
     file = folder / "handled"
     return file.read_text().split() if file.exists() else []
 
@@ -98,7 +97,7 @@ def test_the_key_of_cached_facts(small_tree, script, fake_spatch, tmp_path):
     module.write_text("one")
     runs = 0
 
-    def is_new() -> bool:
+    def is_new():
         nonlocal runs
         run(root, script, ["a.c"], extra_inputs=(module,))
         before, runs = runs, len(handled(fake_spatch))
@@ -164,7 +163,7 @@ def test_a_busy_machine_is_not_the_files_fault(
 
 
 def test_facts_of_another_shape_are_unknown(small_tree, script, fake_spatch):
-    def refuse(facts: dict[str, object]) -> None:
+    def refuse(facts):
         raise TypeError
 
     root = small_tree({"a.c": "text"})

@@ -5,10 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.c.excerpt import InFunction, Wanted
+from hotcocci.c.excerpt import Wanted
 from hotcocci.cache import Cache
 from hotcocci.engines import spatch
-from hotcocci.engines.spatch_process import Facts
 from hotcocci.tree.kernel import find_tree
 
 pytestmark = pytest.mark.whole
@@ -33,11 +32,11 @@ TEXT = "".join(
 )
 
 
-def mentions(_file: str, _head: bytes, body: bytes) -> bool:
+def mentions(_file, _head, body):
     return b"copy_from_user" in body
 
 
-def see(root: Path, function: InFunction | None, cache: str) -> Facts:
+def see(root, function, cache):
     wanted = function and Wanted(function, lambda code: b"copy_from_user" in code)
     with Cache(root.parent / cache) as known:
         facts, skipped = spatch.facts(
@@ -47,7 +46,7 @@ def see(root: Path, function: InFunction | None, cache: str) -> Facts:
     return facts["fs/a.c"]
 
 
-def given(noted: Path) -> list[str]:
+def given(noted):
     """The texts of the files passed to spatch, in order."""
     return [file.read_text() for file in sorted(noted.iterdir())]
 

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """How often functions run, from who calls them: each twin differs in what makes it more or less often."""
 
-from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -23,13 +22,13 @@ WAIT = "SYSCALL_DEFINE1(epoll_wait, int, x)\n{\n%s\treturn 0;\n}\n"
 WORK = "static int work(int x)\n{\n\treturn put_user(x, p);\n}\n"
 
 
-def derived(**files: str) -> dict[str, Heat]:
+def derived(**files):
     """The heat of each function by name, of files whose names have _ for the slash and the dot."""
     named = {f"fs/{name}.c": spelled(text.encode()) for name, text in files.items()}
     return {name: heat for _, found in derive(named) for name, heat in found.items()}
 
 
-def reading(body: str) -> float:
+def reading(body):
     """The heat of what read() calls so, relative to a plain call."""
     plain = derived(a=WORK + READ % "\twork(fd);\n")["work"]
     return derived(a=WORK + READ % body)["work"].value / plain.value
@@ -65,7 +64,7 @@ def test_what_stands_around_a_call_counts(body, factor):
     assert reading(body) == pytest.approx(factor, rel=0.1)
 
 
-def slot(kind: str, name: str, function: str = "work") -> str:
+def slot(kind, name, function="work"):
     return f"static const struct {kind} x = {{\n\t.{name}\t= {function},\n}};\n"
 
 
@@ -98,7 +97,6 @@ def test_entry_points(text, hot, per):
     if hot is None:
         assert found is None
     else:
-        assert found is not None
         assert (found.value >= HOT, found.per) == (hot, per)
 
 
@@ -198,12 +196,12 @@ def test_an_error_path_is_one_for_all_that_it_calls():
 
 
 @contextmanager
-def silent(title: str) -> Iterator[None]:
+def silent(title):
     titles.append(title)
     yield None
 
 
-titles: list[str] = []
+titles = []
 
 
 def test_what_was_derived_is_remembered_by_contents(tmp_path):
@@ -214,7 +212,7 @@ def test_what_was_derived_is_remembered_by_contents(tmp_path):
     file = root / "fs/a.c"
     file.write_text(WORK + READ % "\twork(fd);\n")
 
-    def value(whole: bool = True) -> float:
+    def value(whole=True):
         titles.clear()
         with Cache(tmp_path / "cache") as cache:
             found = latest(root, ["fs/a.c"], cache)
@@ -246,7 +244,7 @@ def test_what_was_derived_is_remembered_by_contents(tmp_path):
 def test_who_names_a_file_of_a_large_tree_does_not_wait(tmp_path, monkeypatch):
     (tmp_path / "a.c").write_text(WORK + READ % "\twork(fd);\n")
 
-    def known(whole: bool) -> Heats:
+    def known(whole):
         with Cache(tmp_path / "cache") as cache:
             return heats_of(tmp_path, ["a.c"], cache, Settings(), whole)
 
@@ -262,7 +260,7 @@ def test_a_file_that_cannot_be_read_now_is_not_remembered(tmp_path, monkeypatch)
     root.mkdir()
     (root / "a.c").write_text(WORK + READ % "\twork(fd);\n")
 
-    def fail(_: str) -> bytes:
+    def fail(_):
         raise OSError(24, "Too many open files")
 
     with Cache(tmp_path / "cache") as cache:
@@ -342,9 +340,9 @@ def test_an_edit_reads_one_file(tmp_path, monkeypatch):
     (root / "fs/a.c").write_text(WORK + READ % "\twork(fd);\n")
     (root / "fs/b.c").write_text("extern int nothing;\n")
     (root / "fs/c.c").write_text(TWO)
-    opened: list[str] = []
+    opened = []
 
-    def reading(path: str) -> bytes:
+    def reading(path):
         opened.append(path.removeprefix(f"{root}/fs/"))
         return Path(path).read_bytes()
 

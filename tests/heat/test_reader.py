@@ -3,7 +3,6 @@
 
 import os
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -22,7 +21,7 @@ except UserError as error:
 """
 
 
-def asked(cache: Path, **changed: str) -> str:
+def asked(cache, **changed):
     """What a new process reads of a small file."""
     environment = {**os.environ, "XDG_CACHE_HOME": str(cache), **changed}
     return launch([sys.executable, "-c", ASK], env=environment).stdout.strip()

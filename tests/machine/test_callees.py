@@ -6,7 +6,7 @@ import pytest
 from hotcocci.machine.callees import callees, callees_in
 
 
-def function(*lines: str, head: str = "bool f(const struct a *p, int n)") -> str:
+def function(*lines, head="bool f(const struct a *p, int n)"):
     return f"{head}\n{{\n" + "".join(f"\t{line}\n" for line in lines) + "}\n"
 
 

@@ -1,20 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0
 """Which loads wait for others, in functions compiled for x86-64."""
 
-import platform
 import subprocess
-from pathlib import Path
 
 import pytest
 
 from hotcocci.machine.dwarf import Lines
 from hotcocci.machine.elf import ObjectFile
-from hotcocci.machine.loads import Loads, Reader, loads_of
-from hotcocci.machine.steps import Called, Load
+from hotcocci.machine.loads import Reader, loads_of
+from tests.shared import NEEDS_X86_64
 
-pytestmark = pytest.mark.skipif(
-    platform.machine() != "x86_64", reason="gcc compiles for x86-64"
-)
+pytestmark = NEEDS_X86_64
 FLAGS = "-O2 -g -gdwarf-4 -gno-variable-location-views -fno-pic -mno-sse -fcf-protection=none"
 
 HEAD = """
@@ -94,7 +90,7 @@ CASES = {
 }
 
 
-def compiled(text: str, folder: Path) -> tuple[Reader, Lines]:
+def compiled(text, folder):
     source, output = folder / "a.c", folder / "a.o"
     source.write_text(HEAD + text)
     subprocess.run(
@@ -104,7 +100,7 @@ def compiled(text: str, folder: Path) -> tuple[Reader, Lines]:
     return Reader(obj), Lines(obj)
 
 
-def names(found: Loads) -> list[list[str]]:
+def names(found):
     return [[load.name for load in chain.loads] for chain in found.chains]
 
 
@@ -150,7 +146,7 @@ long two(struct mount *m) { return inner(m); }
     assert names(found["two"])[0][0] == "m->slot.volume"
 
 
-def read(text: str, folder: Path) -> tuple[list[Load], list[Called]]:
+def read(text, folder):
     """The loads and calls of subject()."""
     reader, _ = compiled(text, folder)
     return reader.read(next(s for s in reader.object.functions if s.name == "subject"))

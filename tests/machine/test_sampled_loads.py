@@ -1,22 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0
 """Which loads perf annotate shows to be hot, in a program linked from the object, and in others."""
 
-import platform
 import re
 import subprocess
-from collections.abc import Callable
-from pathlib import Path
-
-import pytest
 
 from hotcocci.engines.perf_annotate import annotated
 from hotcocci.machine.dwarf import Lines
 from hotcocci.machine.elf import ObjectFile
-from hotcocci.machine.loads import Loads, Reader, loads_of
+from hotcocci.machine.loads import Reader, loads_of
+from tests.shared import NEEDS_X86_64
 
-pytestmark = pytest.mark.skipif(
-    platform.machine() != "x86_64", reason="gcc compiles for x86-64"
-)
+pytestmark = NEEDS_X86_64
 FLAGS = "-O2 -g -gdwarf-4 -gno-variable-location-views -fno-pic -mno-sse -fcf-protection=none"
 LINKED = "-nostdlib -static -no-pie -Wl,-Ttext=0x401000,--unresolved-symbols=ignore-all,-e,subject"
 
@@ -46,10 +40,9 @@ long subject(struct inode *inode, int n)
 """
 PRINTED = re.compile(r"\s*(?P<address>[0-9a-f]+):\t(?P<text>.*)")
 HEADING = " Percent |\tSource code & Disassembly of vmlinux for cycles (100 samples, percent: local period)\n"
-Share = Callable[[str], float]
 
 
-def built(folder: Path, pad: int = 3) -> Path:
+def built(folder, pad=3):
     """The object of the source."""
     source, output = folder / "fs" / "a.c", folder / f"a{pad}.o"
     source.parent.mkdir(exist_ok=True)
@@ -59,7 +52,7 @@ def built(folder: Path, pad: int = 3) -> Path:
     return output
 
 
-def printed(obj: Path, share: Share, lines: bool = False, syntax: str = "att") -> str:
+def printed(obj, share, lines=False, syntax="att"):
     """What perf annotate prints of subject() in a program: objdump's lines with a column."""
     program = obj.with_suffix("")
     subprocess.run(
@@ -89,13 +82,13 @@ def printed(obj: Path, share: Share, lines: bool = False, syntax: str = "att") -
     return "".join(made)
 
 
-def place(program: Path, address: str) -> str:
+def place(program, address):
     argv = ["addr2line", "-e", str(program), address]
     out = subprocess.run(argv, check=True, capture_output=True, text=True).stdout
     return out.split("/")[-1].split()[0]
 
 
-def read(obj: Path, text: str, function: str = "subject") -> Loads:
+def read(obj, text, function="subject"):
     file = obj.with_suffix(".txt")
     file.write_text(text)
     elf = ObjectFile(obj)
@@ -103,8 +96,7 @@ def read(obj: Path, text: str, function: str = "subject") -> Loads:
     return found
 
 
-def shares(found: Loads) -> list[dict[str, float]]:
-    assert found.sampled is not None
+def shares(found):
     known = found.sampled.shares
     return [
         {load.name: known[load.address] for load in chain.loads}
@@ -112,7 +104,7 @@ def shares(found: Loads) -> list[dict[str, float]]:
     ]
 
 
-def of_member(name: str, wanted: float) -> Share:
+def of_member(name, wanted):
     """All samples at the load with this distance, the rest at none."""
     return lambda text: wanted if f"{name}(" in text.split("#")[0] else 0.0
 

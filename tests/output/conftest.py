@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """Input for the formats: a tree with two files and findings, and a browser."""
 
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -28,7 +26,7 @@ class Found:
     texts: dict[str, str]
 
 
-def _finding(line: int, end: int, function: str, tier: str | None) -> Finding:
+def _finding(line, end, function, tier):
     found = finding(
         file="fs/a b.c",
         line=line,
@@ -47,7 +45,7 @@ def _finding(line: int, end: int, function: str, tier: str | None) -> Finding:
 
 
 @pytest.fixture
-def found() -> Found:
+def found():
     text = decode(TEXT.encode())
     first = _finding(3, 3, "first", "safe")
     second = _finding(9, 11, "second", "prepared")
@@ -75,7 +73,7 @@ def found() -> Found:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
+def browser():
     """Debian's chromium, without the sandbox so that root can run it."""
     # Every worker reads this file, and one runs a browser at most.
     from selenium import webdriver
@@ -94,10 +92,10 @@ def browser() -> Iterator[Any]:
 
 
 @pytest.fixture
-def opened(browser, tmp_path) -> Iterator[Callable[[str], Any]]:
+def opened(browser, tmp_path):
     """Opens a page; at the end, the browser log must be empty."""
 
-    def show(page: str) -> Any:
+    def show(page):
         path = tmp_path / "page.html"
         path.write_text(page, encoding="utf-8")
         browser.get(path.as_uri())

@@ -3,7 +3,6 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import fields, replace
 from pathlib import Path
 
@@ -119,7 +118,7 @@ def test_checks_are_counted_and_skips_have_a_reason():
 
 
 def test_a_profile_adds_the_share_of_the_function():
-    def suffix(share: float | None, at_most: float | None) -> str:
+    def suffix(share, at_most):
         finding = replace(REWRITTEN, share=share, share_at_most=at_most)
         return text.line(finding, profiled=True).partition("[")[2]
 
@@ -145,7 +144,7 @@ def test_json_is_as_its_schema_says():
     jsonschema.validate(json.loads(json_output.document(tree, [seen], [], {})), SCHEMA)
 
 
-def fields_of(schema: object) -> Iterator[tuple[str, dict[str, object]]]:
+def fields_of(schema):
     """Each field that a JSON schema has, at any depth, and what is said of it."""
     if isinstance(schema, list):
         for part in schema:
@@ -211,7 +210,7 @@ def test_cycles_are_in_the_line_if_they_are_modelled():
 COST = Cost(Count(1, 0, 0, 0), Count(1, 0, 0, 0), 0)
 
 
-def changed(file: str, function: str, saved: float) -> tuple[Rewritten, Proof]:
+def changed(file, function, saved):
     """A file with one rewrite, estimated to save seven cycles, and as it was compiled."""
     heat = 0.02 if function == "rare" else 2.0
     found = finding(file=file, function=function, saves=Saves(7, 7, 7), heat=heat)

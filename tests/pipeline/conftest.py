@@ -2,23 +2,22 @@
 """A small kernel tree with a kbuild of its own, which compiles for all targets."""
 
 import os
-from collections.abc import Callable, Collection
 from pathlib import Path
 
 import pytest
 
 from hotcocci.pipeline.settings import Settings
-from hotcocci.tree.kernel import Tree, find_tree
+from hotcocci.tree.kernel import find_tree
 from tests.shared import FIXTURES
 
 MAKEFILE = Path(__file__).with_name("small_kernel.mk").read_text(encoding="utf-8")
 
 
 @pytest.fixture
-def small_kernel(builds, small_tree) -> Callable[[dict[str, str]], Tree]:
+def small_kernel(builds, small_tree):
     """Creates a kernel tree with these files that can be built."""
 
-    def make(files: dict[str, str]) -> Tree:
+    def make(files):
         # By these two it is a whole kernel, and for x86.
         landmarks = {
             "scripts/kconfig/Makefile": "",
@@ -30,7 +29,7 @@ def small_kernel(builds, small_tree) -> Callable[[dict[str, str]], Tree]:
 
 
 @pytest.fixture
-def settings(tmp_path) -> Settings:
+def settings(tmp_path):
     """Settings for UA101 with a cache of their own; no function here is hot."""
     cache = tmp_path / "cache"
     return Settings(rules=("UA101",), show="cold", jobs=1, timeout=9, cache_dir=cache)
@@ -41,7 +40,7 @@ SCOPED = FIXTURES / "scoped/include"
 
 
 @pytest.fixture(scope="session")
-def scoped_headers() -> dict[str, str]:
+def scoped_headers():
     """The headers of a tree with scoped windows."""
     return {
         f"include/{file.relative_to(SCOPED)}": file.read_text()
@@ -50,10 +49,10 @@ def scoped_headers() -> dict[str, str]:
 
 
 @pytest.fixture
-def without(tmp_path, monkeypatch) -> Callable[[Collection[str]], None]:
+def without(tmp_path, monkeypatch):
     """Hides programs: PATH becomes a folder of links to all others."""
 
-    def hide(names: Collection[str]) -> None:
+    def hide(names):
         folder = tmp_path / "programs"
         folder.mkdir()
         for place in reversed(os.environ["PATH"].split(":")):

@@ -15,7 +15,6 @@ from hotcocci.findings import (
     Check,
     Note,
     Report,
-    Violation,
     violated,
 )
 from hotcocci.pipeline.filtering import UNUSED, allowances
@@ -26,12 +25,12 @@ from hotcocci.tree.kernel import find_tree
 from tests.shared import FIXTURES
 
 
-def found(rule: str, line: int, message: str, opened: int = 0) -> Violation:
+def found(rule, line, message, opened=0):
     notes = (Note("fs/a.c", opened, "the window is opened here"),) if opened else ()
     return violated(rule, "fs/a.c", line, "f", message, (SPATCH,), notes)
 
 
-def said(several: list[Violation]) -> list[tuple[int, str]]:
+def said(several):
     return [(v.line, v.message) for v in per_cause(several)]
 
 
@@ -83,7 +82,7 @@ def test_one_line_for_a_helper_and_the_call_that_gives_it_the_pointer():
 
 
 def test_paths_that_only_one_engine_has():
-    def report(rule: str, function: str, engine: str) -> Report:
+    def report(rule, function, engine):
         return Report(rule, "fs/a.c", 3, function, "wrong", engine)
 
     ended = [report("UW02", "f", OBJTOOL)]
@@ -121,7 +120,7 @@ def test_parsed_comments(text, expected):
 FILE = "fs/file.c"
 
 
-def broken(line: int, rule: str = "UW05") -> Violation:
+def broken(line, rule="UW05"):
     return violated(rule, FILE, line, "f", "message", ("spatch",))
 
 
@@ -172,7 +171,7 @@ def check(tmp_path):
     tree = find_tree(FIXTURES / "classic")
     settings = Settings(cache_dir=tmp_path / "cache")
 
-    def run(old: str, new: str) -> dict[str, Check]:
+    def run(old, new):
         return window_checks(tree, [Change(DRIVER, old, new)], settings)
 
     return run

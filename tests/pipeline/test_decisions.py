@@ -2,10 +2,7 @@
 """Cached decisions are valid exactly as long as their inputs are unchanged."""
 
 import sys
-from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -21,10 +18,10 @@ from hotcocci.rules.rulebook import implementation_of, rule
 from hotcocci.tree.kernel import Features, find_tree
 from tests.shared import CountingCache
 
-EMPTY: dict[str, Any] = {name: [] for name in ("accesses", "types", "locals")}
+EMPTY = {name: [] for name in ("accesses", "types", "locals")}
 
 
-def options_for(root: Path, api: str = "classic") -> Options:
+def options_for(root, api="classic"):
     return Options(
         root=root,
         api=api,
@@ -34,9 +31,7 @@ def options_for(root: Path, api: str = "classic") -> Options:
     )
 
 
-def decide(
-    root: Path, files: tuple[str, ...] = ("a.c",), api: str = "classic", **facts: Any
-) -> tuple[list[Decision], int]:
+def decide(root, files=("a.c",), api="classic", **facts):
     """The decisions on the files, and how many of them were not in the cache."""
     options = options_for(root, api)
     seen = {file: {**EMPTY, **facts} for file in files}
@@ -53,7 +48,7 @@ def test_an_interrupt_keeps_what_was_decided(small_tree, monkeypatch):
     root = small_tree(dict.fromkeys(files, "one"))
     whole = examine._decide
 
-    def interrupted(options: Mapping[str, Options], task: examine.Task) -> object:
+    def interrupted(options, task):
         if task.file == files[-1]:
             raise KeyboardInterrupt
         return whole(options, task)
@@ -85,13 +80,11 @@ def test_an_edit_of_code_asks_for_no_type_again(small_tree, monkeypatch):
     root = small_tree({"a.c": f'#include "b.h"\n{text}', "b.h": ""})
     asked = []
 
-    def layout(
-        program: str, root: Path, file: str, wanted: tuple[str, ...]
-    ) -> dict[str, Layout]:
+    def layout(program, root, file, wanted):
         asked.append(wanted)
         return {name: Layout(INTEGER, (4, 4, 4), (4, 4, 4)) for name in wanted}
 
-    def with_types(code: str, task: examine.Task, *_: object) -> Decision:
+    def with_types(code, task, *_):
         known = ask.layouts(root, task.file, ["struct s"])
         assert isinstance(known["struct s"], Layout)
         return Decision(task.file, task.text, (), (), (), code)
@@ -139,7 +132,7 @@ def test_accesses_missed_by_spatch_are_cached_too(small_tree):
 def test_a_function_that_takes_long_to_search_is_parsed(small_tree, monkeypatch):
     """Its processor time has a limit, as spatch's has."""
 
-    def hang(text: str) -> bool:
+    def hang(text):
         while text:
             pass
         return False

@@ -12,13 +12,10 @@ from hotcocci.pipeline import gating
 from hotcocci.pipeline.changes import Gated, change_of, changes
 from hotcocci.pipeline.checks import check_changes
 from hotcocci.pipeline.gating import pass_gate
-from hotcocci.pipeline.measured import Measured
 from hotcocci.pipeline.proof_gate import pass_proof
-from hotcocci.pipeline.settings import Settings
 from hotcocci.proof.gate import FOREIGN
 from hotcocci.tree import includes, select
 from hotcocci.tree.build import prepare
-from hotcocci.tree.kernel import Tree
 from hotcocci.tree.source import SETTLED_NS
 from hotcocci.tree.targets import X86_64
 from tests.shared import finding
@@ -36,9 +33,7 @@ LEFT, RIGHT = '({ asm("mark:"); p[0]; })', '({ asm("mark:"); p[2]; })'
 READS = (TEXTS / "reads.c").read_text(encoding="utf-8")
 
 
-def rewrite(
-    before: str, after: str, file: str = "a.c", text: str = TEXT, rule: str = "UA101"
-) -> Rewrite:
+def rewrite(before, after, file="a.c", text=TEXT, rule="UA101"):
     """Replace one expression."""
     start = text.index(before)
     line = text.count("\n", 0, start) + 1
@@ -49,11 +44,11 @@ def rewrite(
 
 
 @pytest.fixture
-def tree(small_kernel) -> Tree:
+def tree(small_kernel):
     return small_kernel({"a.c": TEXT, "b.c": TEXT, "arch/s390/a.c": TEXT})
 
 
-def passed(tree: Tree, settings: Settings, *rewrites: Rewrite) -> Gated:
+def passed(tree, settings, *rewrites):
     texts = {r.finding.file: TEXT for r in rewrites}
     return pass_gate(tree, changes(rewrites, rewrites, texts), settings)
 
@@ -82,7 +77,7 @@ def test_rewrites_that_only_fail_together_are_all_refused(tree, settings):
 
 
 def test_rewrites_that_cost_more_are_refused(tree, settings, monkeypatch):
-    kept: dict[Rewrite, Measured] = {}
+    kept = {}
     monkeypatch.setattr(gating, "keep", lambda _, known, __: kept.update(known))
     rewrites = [rewrite(SUM, SMALLER), rewrite(OTHER, LARGER)]
     result = passed(tree, settings, *rewrites)
@@ -147,7 +142,7 @@ def test_uncompiled_rewrites_are_held(tree, settings):
 
 
 @pytest.fixture
-def reading_tree(small_kernel, scoped_headers) -> Tree:
+def reading_tree(small_kernel, scoped_headers):
     """A tree with a sequence of accesses, and a function without."""
     return small_kernel({"a.c": READING, **scoped_headers})
 
@@ -195,7 +190,7 @@ def test_proofs_are_cached(small_kernel, settings, tmp_path, program):
     log = tmp_path / "runs"
     program("gcc", f'echo >> {log}\nexec /usr/bin/gcc "$@"')
 
-    def is_checked(new: str = "new") -> bool:
+    def is_checked(new="new"):
         """Check a change; returns whether anything was compiled."""
         select._headers_states.clear()
         includes.including.cache_clear()
@@ -207,7 +202,7 @@ def test_proofs_are_cached(small_kernel, settings, tmp_path, program):
         ]
         return bool(log.read_text())
 
-    def write(file: str, new: str) -> None:
+    def write(file, new):
         """Change a file; a file younger than this has another state when it is older."""
         (tree.root / file).write_text(new)
         time.sleep(SETTLED_NS / 1e9)
@@ -239,7 +234,7 @@ def gate(small_kernel, settings):
     """Prove changes that are given as text before and text after; they save nothing."""
     tree = small_kernel({"a.c": PRODUCTS})
 
-    def proven(*changes: tuple[str, str], **options: object) -> Gated:
+    def proven(*changes, **options):
         rewrites = [rewrite(*change, text=PRODUCTS) for change in changes]
         change = change_of("a.c", PRODUCTS, rewrites, {"UA101": len(rewrites)})
         chosen = replace(settings, allow_no_gain=True, timeout=60, **options)
@@ -248,7 +243,7 @@ def gate(small_kernel, settings):
     return proven
 
 
-def functions_of(gated: Gated) -> list[str | None]:
+def functions_of(gated):
     """The functions with a rewrite that passed."""
     return [r.finding.function for change in gated.passed for r in change.rewrites]
 

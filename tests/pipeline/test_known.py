@@ -6,7 +6,6 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,7 @@ import pytest
 from hotcocci.cache import Cache
 from hotcocci.findings import Finding, Skip
 from hotcocci.pipeline.analysis import options_for
-from hotcocci.pipeline.known import Decision, Known, Memory, Needs
+from hotcocci.pipeline.known import Decision, Memory, Needs
 from hotcocci.pipeline.run import MANY, Reached, Run
 from hotcocci.pipeline.settings import Settings
 from hotcocci.rules.rulebook import REWRITE_RULES
@@ -29,7 +28,7 @@ TEXT = '#include <linux/x.h>\n#include "b.c"\n'
 HEADERS = {"include/linux/x.h": "#include <asm/y.h>\n", "fs/b.c": "", "fs/c.h": ""}
 
 
-def ask(root: Path, settings: Settings, remembered: bool = True) -> Known:
+def ask(root, settings, remembered=True):
     """Recall the file and, if it is unknown, remember a decision on it."""
     tree = find_tree(root)
     with Cache(root.parent / "cache") as cache:
@@ -48,7 +47,7 @@ def ask(root: Path, settings: Settings, remembered: bool = True) -> Known:
 
 
 @pytest.fixture
-def root(small_tree) -> Path:
+def root(small_tree):
     return small_tree({FILE: TEXT, **HEADERS})
 
 
@@ -105,7 +104,7 @@ def test_our_own_code(root, tmp_path):
     for name in ("hotcocci", "cocci"):
         shutil.copytree(HERE.parents[1] / name, copy / name)
 
-    def unknown() -> str:
+    def unknown():
         argv = [sys.executable, "-c", ASK, copy, HERE, root]
         return subprocess.check_output(argv, text=True).strip()
 
@@ -121,7 +120,7 @@ FILES = ["fs/a.c", "fs/b.c"]
 OTHERS = [f"mm/{number}.c" for number in range(MANY)]
 
 
-def states(root: Path, others: Sequence[str] = ()) -> dict[str, str]:
+def states(root, others=()):
     with Cache(root.parent / "cache") as cache:
         return Reached(root, root, cache).states([*FILES, *others])
 
@@ -156,7 +155,7 @@ def test_a_comment_changes_no_code(small_tree):
     root = small_tree({"fs/a.c": "#include <linux/x.h>\n"})
     header = root / "include/linux/x.h"
 
-    def state(of: Callable[[str], str], text: str) -> str:
+    def state(of, text):
         header.write_text(text)
         with Cache(root.parent / "cache") as cache:
             return Reached(root, root, cache, of).states(["fs/a.c"])["fs/a.c"]
@@ -202,7 +201,6 @@ def test_an_answer_of_another_shape_is_made_again(small_tree, name, other):
     root = small_tree(dict.fromkeys(FILES, "#include <linux/x.h>\n"))
     before = states(root)
     with Cache(root.parent / "cache") as cache:
-        assert cache._database is not None
         keys = [key for (key,) in cache._database.execute("SELECT key FROM answers")]
         rows = {k: r for k, r in cache.answers(keys).items() if isinstance(r, dict)}
         cache.remember({key: {**row, name: other} for key, row in rows.items()})

@@ -2,8 +2,6 @@
 """Loads of hot functions in files of a tree that is compiled for it."""
 
 import json
-import platform
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,12 +11,11 @@ from hotcocci.cli.loads import text_of as text
 from hotcocci.engines.perf_annotate import Annotated, Row
 from hotcocci.errors import UserError
 from hotcocci.pipeline import ranking
-from hotcocci.pipeline.loading import Loaded, loads
+from hotcocci.pipeline.loading import loads
 from hotcocci.pipeline.settings import Settings
+from tests.shared import NEEDS_X86_64
 
-pytestmark = pytest.mark.skipif(
-    platform.machine() != "x86_64", reason="gcc compiles for x86-64"
-)
+pytestmark = NEEDS_X86_64
 
 # Assembly leads to generic_permission() of fs/namei.c.
 PLACE = Path(__file__).with_name("loading")
@@ -26,10 +23,10 @@ FILES = {str(p.relative_to(PLACE)): p.read_text() for p in PLACE.rglob("*.c")}
 
 
 @pytest.fixture
-def found(small_kernel, tmp_path) -> Callable[..., list[Loaded]]:
+def found(small_kernel, tmp_path):
     tree = small_kernel(FILES)
 
-    def read(file: str, *functions: str, least: int = 3) -> list[Loaded]:
+    def read(file, *functions, least=3):
         settings = Settings(cache_dir=tmp_path / "cache")
         return list(loads(tree, [tree.root / file], functions, least, settings))
 
@@ -84,7 +81,7 @@ def test_annotated_functions_are_read(small_kernel, tmp_path):
     }
     settings = Settings(cache_dir=tmp_path / "cache")
 
-    def read(rows: dict[int, Row]) -> Loaded:
+    def read(rows):
         annotated = [Annotated("seldom", 0, rows)]
         (only,) = loads(tree, [tree.root / "fs/namei.c"], (), 2, settings, annotated)
         return only

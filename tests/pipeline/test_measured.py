@@ -2,7 +2,6 @@
 """What compiling a rewrite showed, and what system calls take, decides what is offered, and is known to later runs."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -33,13 +32,12 @@ from hotcocci.findings import (
 from hotcocci.output.html import About, page
 from hotcocci.output.json import document
 from hotcocci.pipeline import proof_gate as benching
-from hotcocci.pipeline.analysis import Analysis, analyse
-from hotcocci.pipeline.changes import Gated, Rewritten, change_of
+from hotcocci.pipeline.analysis import analyse
+from hotcocci.pipeline.changes import Gated, change_of
 from hotcocci.pipeline.measured import Benched, Measured, keep, measured
 from hotcocci.pipeline.proof_gate import Bench, pass_bench, with_bench
 from hotcocci.pipeline.settings import Settings
 from hotcocci.rules.offer import NO_GAIN, SMALL_GAIN, Refusal
-from hotcocci.tree.kernel import Tree
 from tests.shared import finding
 
 TEXTS = Path(__file__).with_name("measured")
@@ -49,12 +47,12 @@ SAVES = Saves(30.0, 40.0, 35.0)
 
 
 @pytest.fixture
-def tree(small_kernel, scoped_headers) -> Tree:
+def tree(small_kernel, scoped_headers):
     odd = {"include/linux/odd.h": "extern int odd;\n"}
     return small_kernel({"a.c": READS, **scoped_headers, **odd})
 
 
-def analysed(tree: Tree, settings: Settings) -> Analysis:
+def analysed(tree, settings):
     return analyse(tree, [tree.root / "a.c"], settings)
 
 
@@ -135,7 +133,7 @@ def test_what_the_settings_asked_for_is_not_kept(tree, settings):
 PLACE = finding(accesses=3)
 
 
-def made(line: int, rounds: int | None = 1) -> Rewrite:
+def made(line, rounds=1):
     return Rewrite(replace(PLACE, line=line), (), "A", "classic", rounds=rounds)
 
 
@@ -171,7 +169,7 @@ NO_IMAGE = Image(Path("/"), Path("/"), Path("/"))
 ROW = ("epoll_wait", 64)
 
 
-def _rewrite(name: str, new: str) -> Rewrite:
+def _rewrite(name, new):
     start = TEXT.index(f"int {name}") + 4
     line = TEXT.count("\n", 0, start) + 1
     found = finding(file=FILE, line=line, function=name, direction="write")
@@ -179,10 +177,10 @@ def _rewrite(name: str, new: str) -> Rewrite:
 
 
 @pytest.fixture
-def kernel(monkeypatch) -> Bench:
+def kernel(monkeypatch):
     """A kernel that takes what the texts of files say."""
 
-    def measured(_: bench.Job, texts: Mapping[str, str]) -> Counted:
+    def measured(_, texts):
         text = "".join(texts.values())
         value = 7729
         value -= 836 * text.count("better")
@@ -203,16 +201,14 @@ def kernel(monkeypatch) -> Bench:
 
 
 @pytest.fixture
-def gate(
-    kernel, small_kernel, monkeypatch
-) -> Callable[..., tuple[Gated, list[Sequence[Rewritten]]]]:
+def gate(kernel, small_kernel, monkeypatch):
     """Pass rewrites through a kernel; also what was checked again."""
 
-    def passed(*rewrites: Rewrite, gains: Sequence[Gain] = ()) -> object:
+    def passed(*rewrites, gains=()):
         change = change_of(FILE, TEXT, rewrites, {})
-        checked: list[Sequence[Rewritten]] = []
+        checked = []
 
-        def again(_: Tree, some: Sequence[Rewritten], __: Settings) -> Gated:
+        def again(_, some, __):
             checked.append(some)
             return Gated(tuple(some), (), (), (), tuple(Proof(c.file) for c in some))
 

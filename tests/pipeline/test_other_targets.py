@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Checks on other targets than x86-64: those asked for, a file's own, and the other width."""
 
-from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import count
 
@@ -13,9 +12,7 @@ from hotcocci.pipeline.checks import with_extra_targets
 from hotcocci.pipeline.proving import _targets, with_other_width
 from hotcocci.pipeline.settings import Settings
 from hotcocci.proof.gate import FOREIGN
-from hotcocci.proof.task import Task
 from hotcocci.tree.build import BuildError
-from hotcocci.tree.kernel import Tree
 from hotcocci.tree.targets import ALL, NAMES, among
 
 COMMON, OWN = "fs/a.c", "arch/arm64/kernel/a.c"
@@ -25,27 +22,26 @@ X86 = {
     COMMON: Proof(COMMON, (Check("compile x86-64", "passed"),)),
     OWN: Proof(OWN, (Check("compile x86-64", "skipped", f"{FOREIGN} than x86-64"),)),
 }
-Extended = Callable[..., dict[str, Proof]]
 
 
 @pytest.fixture
-def tree(small_kernel) -> Tree:
+def tree(small_kernel):
     return small_kernel({COMMON: OLD, OWN: OLD})
 
 
 @pytest.fixture
-def extended(tree, tmp_path) -> Extended:
+def extended(tree, tmp_path):
     """Add the checks for targets of these names to the proofs for x86-64."""
     todo = [Change(file, OLD, NEW) for file in X86]
 
-    def extend(*names: str) -> dict[str, Proof]:
+    def extend(*names):
         settings = Settings(jobs=1, extra_targets=names, cache_dir=tmp_path / "cache")
         return with_extra_targets(tree, todo, X86, settings)
 
     return extend
 
 
-def compiled(proof: Proof) -> list[str]:
+def compiled(proof):
     """The targets that a file was compiled for."""
     return [
         check.name.removeprefix("compile ")
@@ -86,7 +82,7 @@ def test_all_skips_targets_without_a_compiler(extended, without):
 
 
 def test_targets_of_a_proof(tree):
-    def names(file: str, *also: str) -> list[str]:
+    def names(file, *also):
         settings = Settings(extra_targets=also)
         return [target.name for target in _targets(tree, file, settings)]
 
@@ -120,25 +116,17 @@ BROKEN = (
 )
 NEVER = (Execution("powerpc-32", FILE, "", NOT_PROVEN, "it does not compile: no b.h"),)
 TOO_MUCH = (Execution("powerpc-32", FILE, "f", NOT_PROVEN, "too many paths"),)
-Compared = Callable[..., dict[str, tuple[Execution, ...]]]
 
 
 @pytest.fixture
-def compared(small_kernel, tmp_path) -> Compared:
+def compared(small_kernel, tmp_path):
     """The comparisons that are added for a change of a file to a text, given those for x86-64."""
     tree = small_kernel({FILE: OLD_SIZE, X86_CODE: OLD_SIZE})
     # What is remembered for a change would answer for the next one.
     caches = (tmp_path / f"cache{number}" for number in count())
 
-    def compare(
-        new: str,
-        ran: tuple[Execution, ...],
-        made: tuple[Execution, ...] = AGREES,
-        file: str = FILE,
-    ) -> dict[str, tuple[Execution, ...]]:
-        def runner(
-            tasks: Sequence[Task],
-        ) -> Iterator[tuple[Task, tuple[Execution, ...]]]:
+    def compare(new, ran, made=AGREES, file=FILE):
+        def runner(tasks):
             assert [(task.file, task.build.target.name) for task in tasks] == [
                 (file, "powerpc-32")
             ]
@@ -151,7 +139,7 @@ def compared(small_kernel, tmp_path) -> Compared:
     return compare
 
 
-def verdicts(found: dict[str, tuple[Execution, ...]]) -> list[str]:
+def verdicts(found):
     return [each.verdict for each in found.get(FILE, ())]
 
 

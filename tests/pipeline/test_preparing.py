@@ -2,11 +2,10 @@
 """A preparation is announced before it starts, and only then."""
 
 import re
-from collections.abc import Iterator
 from contextlib import contextmanager
 
 from hotcocci.pipeline.inputs import UNKNOWN, prepared
-from hotcocci.pipeline.settings import Observer, Settings, Step
+from hotcocci.pipeline.settings import Observer, Settings
 from hotcocci.tree.build import last_preparation
 from hotcocci.tree.kernel import find_tree
 from hotcocci.tree.targets import TARGETS
@@ -18,10 +17,10 @@ TOLD = "make[1]: Entering directory\\n  HOSTCC  scripts/a\\n  CC      b.o\\n"
 def test_it_is_said_once(small_tree, tmp_path, fake_make):
     said = f'case "$*" in *modules_prepare) printf "{TOLD}" ;; esac\n'
     (fake_make / "behaviour").write_text(said)
-    events: list[str] = []
+    events = []
 
     @contextmanager
-    def progress(title: str) -> Iterator[Step | None]:
+    def progress(title):
         events.append(f"begin {title}")
         yield lambda done, total: events.append(f"{done}/{total}")
         events.append(f"end {title}")

@@ -4,7 +4,6 @@
 import os
 import shutil
 import time
-from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -22,7 +21,7 @@ from hotcocci.pipeline.violations import reports_on
 from hotcocci.tree import select
 from hotcocci.tree.build import Build
 from hotcocci.tree.command import Command
-from hotcocci.tree.kernel import Tree, find_tree
+from hotcocci.tree.kernel import find_tree
 from hotcocci.tree.source import SETTLED_NS
 from hotcocci.tree.targets import TARGETS
 from tests.shared import CountingCache
@@ -32,14 +31,14 @@ OLD, NEW = "int f(int x)\n{\n\treturn x;\n}\n", "int f(int x)\n{\n\treturn 1 * x
 OPEN = "int f(int *p)\n{\n\tuser_access_begin(p, 4);\n\treturn 0;\n}\n"
 
 
-def state_of_run(tree: Tree, settings: Settings, asked: str) -> str:
+def state_of_run(tree, settings, asked):
     """The state of a tree's run as it is now."""
     files = fingerprint.status_of(tree.root)
     return fingerprint.state_of_run(tree, settings, asked, files)
 
 
 @pytest.fixture
-def settings(tmp_path) -> Settings:
+def settings(tmp_path):
     return Settings(cache_dir=tmp_path / "cache")
 
 
@@ -103,7 +102,7 @@ def test_links_to_all_files(small_tree, settings, tmp_path):
     (root / "scripts/fs").symlink_to("../fs")
     settle()
 
-    def state(place: Path) -> str:
+    def state(place):
         return state_of_run(find_tree(place), settings, "")
 
     before = state(root)
@@ -128,10 +127,10 @@ def test_copies_of_all_files(small_tree, settings, tmp_path):
     settle()
     at_first = fingerprint.status_of(root)
 
-    def state(place: Path) -> str:
+    def state(place):
         return state_of_run(find_tree(place), settings, "")
 
-    def copied(name: str) -> Path:
+    def copied(name):
         copy = tmp_path / name
         shutil.copytree(root, copy, symlinks=True)
         settle()
@@ -160,7 +159,7 @@ def test_copies_of_all_files(small_tree, settings, tmp_path):
     assert state(copied("third")) != state(root)
 
 
-def settle() -> None:
+def settle():
     """Wait until what was written is known by its times, no more by its content."""
     time.sleep(SETTLED_NS / 1e9)
 
@@ -169,7 +168,7 @@ def test_engines_run_again_after_a_change(small_tree, settings):
     tree = find_tree(small_tree({"fs/a.c": OPEN}))
     settle()
 
-    def stored(name: str) -> int:
+    def stored(name):
         """How many results are stored for later."""
         with CountingCache(settings.cache_dir, settings.observer.warn) as cache:
             reached = Reached(tree.root, tree.root, cache)
@@ -193,13 +192,13 @@ def test_changes_are_checked_again_after_a_change(small_kernel, settings):
     checked = []
 
     @contextmanager
-    def progress(title: str) -> Iterator[None]:
+    def progress(title):
         checked.extend([title] * (title == "checking the rewrites"))
         yield
 
     settings = replace(settings, jobs=1, observer=Observer(progress))
 
-    def runs(*wanted: Rewritten) -> int:
+    def runs(*wanted):
         """How often the changes are checked if that is asked for twice."""
         before = len(checked)
         first = pass_all(tree, wanted, settings)
@@ -232,11 +231,11 @@ pytestmark = pytest.mark.skipif(not shutil.which("gcc"), reason="no gcc")
 
 
 @pytest.fixture
-def root(small_tree) -> Path:
+def root(small_tree):
     return small_tree({FILE: TEXT, **HEADERS})
 
 
-def state(root: Path, new: str = TEXT) -> str:
+def state(root, new=TEXT):
     select._headers_states.clear()
     out = root.parent / "out"
     out.mkdir(exist_ok=True)

@@ -3,8 +3,8 @@
 
 import functools
 import json
+import shutil
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,25 +12,21 @@ import pytest
 from hotcocci.c.matches import load
 from hotcocci.c.source import Source
 from hotcocci.c.syntax import functions
-from hotcocci.findings import Facts
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.options import Options
 from hotcocci.tree.kernel import Features
 
 COCCI = Path(__file__).resolve().parents[2] / "cocci"
 
-See = Callable[..., tuple[str, Facts, Options]]
-Contexts = Callable[..., dict[str, Context]]
-
 
 @pytest.fixture(scope="session")
-def see(tmp_path_factory) -> See:
+def see(tmp_path_factory):
     """The facts that spatch reports for a text, and options without limits."""
+    if not shutil.which("spatch"):
+        pytest.skip("no spatch")
 
     @functools.cache
-    def look(
-        text: str, api: str = "classic", script: str = "user_access"
-    ) -> tuple[str, Facts, Options]:
+    def look(text, api="classic", script="user_access"):
         folder = tmp_path_factory.mktemp("see")
         file = folder / "file.c"
         file.write_text(text, encoding="utf-8")
@@ -51,10 +47,10 @@ def see(tmp_path_factory) -> See:
 
 
 @pytest.fixture(scope="session")
-def contexts(see) -> Contexts:
+def contexts(see):
     """The functions of a text that have accesses, by name."""
 
-    def make(text: str, api: str = "classic") -> dict[str, Context]:
+    def make(text, api="classic"):
         _, facts, options = see(text, api)
         return {
             f.name: Context(f, options)

@@ -19,12 +19,11 @@ from hotcocci.rewrite.base import (
     MEMORY,
     PLAIN,
     STEP,
-    Base,
     find_base,
 )
 
 
-def base_of(text: str) -> Base:
+def base_of(text):
     """The base of a pointer, where u points to user memory and k to memory of the kernel."""
     context = SimpleNamespace(source=Source("a.c", text), user={"u"}, kernel={"k"})
     return find_base(parse_text(text), context)

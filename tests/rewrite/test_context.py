@@ -1,15 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 """Properties of a function: what is local."""
 
-import shutil
 from pathlib import Path
 
-import pytest
-
 from hotcocci.c.parsing import parse_text
-
-pytestmark = pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
-
 
 LOCALS = (Path(__file__).parent / "context/locals.c").read_text()
 

@@ -22,7 +22,7 @@ def test_names_that_change():
     assert all(map(names_change, f"{names} fh_verify __sys_setresuid".split()))
 
 
-def function(name: str, *lines: str) -> str:
+def function(name, *lines):
     body = "".join(f"\t{line}\n" for line in lines)
     return f"static void {name}(void)\n{{\n{body}}}\n\n"
 

@@ -6,21 +6,14 @@ combinations that were wrong before.
 """
 
 import re
-import shutil
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from hotcocci.c.source import apply
-from hotcocci.findings import MANUAL, SAFE, Facts
-from hotcocci.rewrite.options import Options
+from hotcocci.findings import MANUAL, SAFE
 from hotcocci.rules.ua101_user_access_run import decide as decide_runs
 from hotcocci.rules.ua102_user_access_loop import decide as decide_loops
-
-pytestmark = pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
-
-See = Callable[..., tuple[str, Facts, Options]]
 
 UA101 = Path(__file__).parents[2] / "kernel-fixtures/UA101"
 RETRY, POLLED, RUN_AND_LOOP, SHARED, SIZES = (
@@ -29,7 +22,7 @@ RETRY, POLLED, RUN_AND_LOOP, SHARED, SIZES = (
 )
 
 
-def rewritten(see: See, text: str) -> str:
+def rewritten(see, text):
     _, facts, options = see(text)
     _, made = decide_runs(text, facts, options)
     return apply(text, tuple(dict.fromkeys(e for r in made for e in r.edits)))
@@ -79,7 +72,7 @@ def test_two_bases_in_one_chain(see):
     assert made[0].edits[0] == made[1].edits[0]
 
 
-def without_64_bits(text: str) -> list[str]:
+def without_64_bits(text):
     """The lines that the preprocessor leaves without CONFIG_64BIT."""
     return re.sub(r"#ifdef CONFIG_64BIT\n.*?#endif\n", "", text, flags=re.S).split("\n")
 

@@ -15,10 +15,10 @@ TEXTS = Path(__file__).with_name("diff")
 HUNK = re.compile(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
 
 
-def applied(before: str, patch: str) -> str:
+def applied(before, patch):
     """The result of applying a patch to a text; all context lines are compared."""
     old = re.findall(r"[^\n]*\n|[^\n]+", before)
-    new: list[str] = []
+    new = []
     at = 0
     lines = re.findall(r"[^\n]*\n", patch)[3:]
     left = 0

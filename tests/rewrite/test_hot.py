@@ -1,20 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0
 """The functions checked by rules for hot code, and inline accesses in them."""
 
-import shutil
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
-
 from hotcocci.c.source import apply
-from hotcocci.findings import Facts
 from hotcocci.rewrite.options import (
     CLASSIC,
     MASKED,
     SCOPED,
-    Options,
     is_hot,
     options_of,
     small_api_for,
@@ -40,7 +34,7 @@ int other(int a)
 """
 
 
-def options(hot: frozenset[str] | None = None, *derived: str) -> Options:
+def options(hot=None, *derived):
     features = Features(False, True, False, True, True, frozenset({"x86"}))
     made = options_of(Path("/nowhere"), features, "auto", hot=hot)
     return replace(made, derived={"a.c": frozenset(derived)} if derived else {})
@@ -66,8 +60,6 @@ def test_a_profile_overrides_the_tree():
     assert not is_hot(options(frozenset()), "a.c", TEXT, "outer")
 
 
-See = Callable[..., tuple[str, Facts, Options]]
-
 SCALAR = """\
 int filldir64(unsigned int __user *u)
 {
@@ -82,7 +74,7 @@ int filldir64(unsigned int __user *u)
 PLACE, FUNCTION = "fs/readdir.c", "filldir64"
 
 
-def seen(see: See, text: str, **changes: object) -> tuple[str, Facts, Options]:
+def seen(see, text, **changes):
     """The facts of a text in a file of a tree, and options for scopes."""
     _, facts, options = see(text, "scoped", "small_copy")
     place = options.root / PLACE
@@ -92,7 +84,6 @@ def seen(see: See, text: str, **changes: object) -> tuple[str, Facts, Options]:
     return text, replace(facts, file=PLACE), replace(options, **changes)
 
 
-@pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
 def test_inline_accesses_need_a_profile(see):
     """Their kernel-doc asks for a demonstrable performance reason."""
     profile = frozenset({FUNCTION})

@@ -2,13 +2,10 @@
 """Each access outside of runs has an explanation of what separates it from the nearest one."""
 
 import re
-import shutil
 
 import pytest
 
 from hotcocci.cli.why import explain_isolated
-
-pytestmark = pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
 
 # The body of a function each; /* here */ marks the access to explain, and is followed
 # by the expected explanation.

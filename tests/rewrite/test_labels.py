@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """New labels follow the naming style of the file and are unique."""
 
-import shutil
 from dataclasses import replace
 
 import pytest
@@ -10,9 +9,6 @@ from hotcocci.c.source import Source
 from hotcocci.findings import READ, READ_WRITE, WRITE
 from hotcocci.rewrite.labels import choose, house_name
 
-pytestmark = pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
-
-
 FAULT = ("return -EFAULT;",)
 ACCESSES = """\
 	if (put_user(1, &u->a) || put_user(2, &u->b))
@@ -20,13 +16,13 @@ ACCESSES = """\
 """
 
 
-def function(name: str, body: str) -> str:
+def function(name, body):
     return (
         f"int {name}(struct u __user *u, int n)\n{{\n{ACCESSES}{body}\treturn 0;\n}}\n"
     )
 
 
-def labelled(*names: str) -> str:
+def labelled(*names):
     """A function with these labels, in addition to the tested one."""
     return function("g", "".join(f"{n}:\n\tuse(n);\n" for n in names))
 
@@ -53,7 +49,7 @@ def test_house_name(contexts, names, wanted):
 
 def test_two_windows_differ_by_direction(contexts):
     context = contexts(function("f", ""))["f"]
-    taken: set[str] = set()
+    taken = set()
     made = [choose(context, taken, d, FAULT, True) for d in (READ, WRITE, READ_WRITE)]
     made.append(choose(context, taken, WRITE, FAULT, True))
     assert made == ["efault_read", "efault_write", "efault_rw", "efault_write2"]

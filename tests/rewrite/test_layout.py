@@ -100,12 +100,12 @@ def test_one_level_deeper():
 FINDING = Finding("UA201", "a.c", 1, 1, "f", "", 1, "p", "read", REPORT, None, None)
 
 
-def rewrite(text: str, old: str, new: str) -> Rewrite:
+def rewrite(text, old, new):
     start = text.index(old)
     return Rewrite(FINDING, (Edit(start, start + len(old), new),), "", "")
 
 
-def made(text: str, *changes: tuple[str, str]) -> str:
+def made(text, *changes):
     """A text after changes and their style edits, each change a rewrite of its own."""
     rewrites = styled(text, [rewrite(text, old, new) for old, new in changes])
     return apply(text, tuple(dict.fromkeys(e for r in rewrites for e in r.edits)))
@@ -203,12 +203,12 @@ def test_a_long_condition_is_broken_after_the_call():
 PLAIN = "one\ntwo\nthree\n\ffour \\\nfive"
 
 
-def rewritten(text: str, *edits: Edit) -> str:
+def rewritten(text, *edits):
     """A text after edits of the text with Unix line ends."""
     return apply(text, with_ends_of(text, edits))
 
 
-def edits(text: str) -> list[Edit]:
+def edits(text):
     """An edit of each span, to two lines and a part of one."""
     places = range(len(text) + 1)
     return [Edit(a, b, "x\ny\nz") for a in places for b in places if a <= b]

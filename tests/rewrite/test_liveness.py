@@ -1,15 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 """Whether the value of a variable may still be read."""
 
-import shutil
-
 import pytest
 
 from hotcocci.c.syntax import innermost
 from hotcocci.rewrite.liveness import constant_before, reads_after, reads_at_label
-
-pytestmark = pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
-
 
 HERE = "/* here */"
 READS = {
@@ -51,7 +46,7 @@ int {name}(struct s *s, struct u __user *u, int n)
 """
 
 
-def bodies(table: dict[str, tuple[bool, str]]) -> str:
+def bodies(table):
     return "\n".join(HEAD.format(name=n, body=b) for n, (_, b) in table.items())
 
 

@@ -1,14 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """The trip count of a loop, from its header; None for unusual ones."""
 
-import shutil
-
-import pytest
-
 from hotcocci.rewrite.runs import count, find_loops
-
-pytestmark = pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
-
 
 # Loop headers with variable, bound as written, its value, and whether the compiler knows it
 HEADS = {

@@ -15,7 +15,7 @@ TWO = "int f(void)\n{\n\tif (get_user(a, p) ||\n\t    put_user (b, q))\n\t\tretu
 FOR = "int f(void)\n{\n\tfor (;;)\n\t\t__put_user(a, p++);\n}\n"
 
 
-def body(text: str) -> str:
+def body(text):
     return f"int f(void)\n{{\n{text}}}\n"
 
 

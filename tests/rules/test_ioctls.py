@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hotcocci.findings import READ, READ_WRITE, WRITE
-from hotcocci.rules.ua203_runtime_size.sizes import Command, defined
+from hotcocci.rules.ua203_runtime_size.sizes import defined
 
 IOCTL, TYPES, HEADER, UNKNOWN = (
     (Path(__file__).parent / f"ioctls/{name}.h").read_text()
@@ -16,7 +16,7 @@ IOCTL, TYPES, HEADER, UNKNOWN = (
 )
 
 
-def commands_of(folder: Path, header: str) -> dict[str, Command]:
+def commands_of(folder, header):
     place = folder / "include/uapi/linux"
     place.mkdir(parents=True)
     (place / "types.h").write_text(TYPES, encoding="utf-8")
@@ -25,7 +25,7 @@ def commands_of(folder: Path, header: str) -> dict[str, Command]:
     return defined(folder, "include/uapi/linux/case.h")
 
 
-def values(header: str, names: list[str]) -> dict[str, int]:
+def values(header, names):
     """The values of the commands according to gcc."""
     lines = [f"const unsigned int value_{name} = {name};" for name in names]
     source = "\n".join([TYPES, "#define __KERNEL__", IOCTL, header, *lines]) + "\n"

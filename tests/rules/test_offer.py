@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from hotcocci.findings import COLD, NEW, PERHAPS, WORTH, Finding, Saves
+from hotcocci.findings import COLD, NEW, PERHAPS, WORTH, Saves
 from hotcocci.pipeline.filtering import ASK_FIRST, IN_DOUBT, is_actionable, why_left
 from hotcocci.pipeline.settings import Settings
 from hotcocci.rules.offer import (
@@ -106,7 +106,7 @@ def test_nobody_waits_for_a_test():
         assert band(replace(found, share=0.01), MUCH) == WORTH
 
 
-def offered(*findings: Finding, cold: bool = False) -> list[str | None]:
+def offered(*findings, cold=False):
     """The bands of these findings of a file, or the reasons of those that are not offered."""
     found = judged(findings, cold)
     return [found[each].reason or found[each].band for each in findings]

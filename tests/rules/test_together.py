@@ -11,14 +11,14 @@ import pytest
 from hotcocci.cli.main import main
 from hotcocci.findings import WORTH, Edit, Rewrite, Saves
 from hotcocci.rules.offer import NO_GAIN, Refusal, left_alone, resolve_overlaps
-from tests.shared import finding
+from tests.shared import NEEDS_SPATCH, finding
 
 PLACE = finding(file="kernel/a.c", accesses=3)
 DEARER = Refusal(NO_GAIN, "the rewrite costs more than it saves")
 BROKEN = Refusal("failed-proof", "checkpatch failed")
 
 
-def made(rule: str, function: str, at: int, file: str = "kernel/a.c") -> Rewrite:
+def made(rule, function, at, file="kernel/a.c"):
     found = replace(PLACE, rule=rule, function=function, file=file, line=at)
     return Rewrite(found, (Edit(at, at + 1, "x"),), "A", "classic")
 
@@ -53,9 +53,7 @@ def test_the_same_for_another_kind_of_program_stays_with_the_first():
 FIXTURES = Path(__file__).parents[2] / "kernel-fixtures/classic"
 
 
-def rewrite(
-    rule: str, tier: str, *places: tuple[int, int], file: str = "a.c"
-) -> Rewrite:
+def rewrite(rule, tier, *places, file="a.c"):
     found = finding(rule=rule, file=file, line=7, message=rule, tier=tier)
     edits = tuple(Edit(start, end, rule) for start, end in places)
     return Rewrite(found, edits, "A", "classic")
@@ -99,7 +97,7 @@ def test_neighbours_and_other_files_do_not_overlap():
 def test_labels_of_one_name_that_do_something_else():
     """One of them is left for the next run, which finds the name taken."""
 
-    def labelled(rule: str, text: str, at: int = 90) -> Rewrite:
+    def labelled(rule, text, at=90):
         label = Edit(at, at, f"\nefault:\n\t{text};\n")
         return replace(rewrite(rule, "safe"), edits=(label,))
 
@@ -134,7 +132,7 @@ int ids_to_user(struct ids __user *p, u32 *x)
 
 
 @pytest.mark.whole
-@pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
+@NEEDS_SPATCH
 def test_a_run_of_accesses_to_credentials(tmp_path, capsys):
     """A window would move the arguments, a local variable would replace them."""
     root = tmp_path / "linux"

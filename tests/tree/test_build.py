@@ -7,7 +7,6 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -24,13 +23,13 @@ from tests.shared import build_of, wait_for
 X86_64, ARM64 = TARGETS["x86-64"], TARGETS["arm64"]
 
 
-def started(fake_make: Path) -> int:
+def started(fake_make):
     """Count the runs of make that build something."""
     lines = (fake_make / "started").read_text().splitlines()
     return sum("--version" not in line for line in lines)
 
 
-def left(cache: Path) -> list[str]:
+def left(cache):
     """List the leftovers of a preparation, except locks."""
     return [p.name for p in (cache / "builds").iterdir() if p.suffix != ".lock"]
 
@@ -117,7 +116,7 @@ def test_what_to_do_is_of_the_error(fake_make, small_tree, tmp_path, monkeypatch
         (errno.ENOTDIR, "Not a directory:"),
     ):
 
-        def fail(*_: object, number: int = number, **__: object) -> None:
+        def fail(*_, number=number, **__):
             raise OSError(number, os.strerror(number))
 
         monkeypatch.setattr(build_module, "locked", fail)
@@ -175,7 +174,7 @@ def test_the_configuration_of_a_kernel(linux_tree):
     assert "CONFIG_WERROR=y" not in config
 
 
-def _stamp(tree: Path, cache: Path) -> tuple[Path, int]:
+def _stamp(tree, cache):
     build = prepare(tree, X86_64, cache, 1)
     return build.out, (build.out.parent / "ready.json").stat().st_mtime_ns
 
@@ -207,16 +206,16 @@ gcc -O3 -c -o fs/other.o /t/fs/other.c
 """
 
 
-def build_in(folder: Path) -> Build:
+def build_in(folder):
     (folder / "b/out").mkdir(parents=True)
     return Build(folder, folder / "b/out", TARGETS["x86-64"], (), ())
 
 
 @pytest.fixture
-def prints(fake_make) -> Callable[[str], None]:
+def prints(fake_make):
     """Let make print a text, and fail."""
 
-    def prints(text: str) -> None:
+    def prints(text):
         (fake_make / "printed").write_bytes(os.fsencode(text))
         (fake_make / "behaviour").write_text(f"cat {fake_make}/printed; exit 2\n")
 

@@ -25,7 +25,7 @@ OLD, NEW = "1\n2\n3\n4\n", "1\nnew\n3\n4\n"
 
 
 @pytest.fixture
-def repository(tmp_path) -> Path:
+def repository(tmp_path):
     """A commit, a submodule, and a change of a.c that is not committed."""
     root = tmp_path / "linux"
     (root / "sub").mkdir(parents=True)
@@ -179,7 +179,7 @@ def test_an_index_hides_no_change(repository, flag):
     assert since(repository, "HEAD") == {}
 
 
-def _committed(place: Path) -> Path:
+def _committed(place):
     """A tree below the top of a repository: a.c changes, b.c does not, new.c comes, gone.c goes."""
     tree = place / "linux"
     tree.mkdir()

@@ -110,7 +110,7 @@ TEXTS = {
 
 
 @pytest.fixture
-def tree(tmp_path) -> Path:
+def tree(tmp_path):
     for name, text in TEXTS.items():
         (tmp_path / name).write_text(text)
     return tmp_path
@@ -137,7 +137,7 @@ WANTED = [
 
 
 @pytest.fixture(scope="module")
-def kernel(tmp_path_factory) -> Path:
+def kernel(tmp_path_factory):
     here = Path(__file__).with_name("kconfig")
     root = shutil.copytree(here, tmp_path_factory.mktemp("kconfig") / "tree")
     (root / "drivers/a/sub").mkdir()

@@ -22,7 +22,7 @@ HEAD = "diff --git a/x.c b/x.c\n"
 DIFF = "--- a/x.c\n+++ b/x.c\n@@ -1 +1 @@\n-{old}\n+{new}\n"
 
 
-def mail(subject: str, old: str, new: str) -> str:
+def mail(subject, old, new):
     """A patch in the format of git format-patch."""
     return (
         "From 0123456789012345678901234567890123456789 Mon Sep 17 00:00:00 2001\n"
@@ -99,7 +99,7 @@ def test_skipped_files_are_named(tmp_path):
     }
 
 
-def encoded(how: str, body: bytes) -> str:
+def encoded(how, body):
     """A patch as mangled by some mail programs."""
     head = (
         "From: A <a@example.org>\nDate: Mon, 1 Jan 2024 00:00:00 +0000\n"

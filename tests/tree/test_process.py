@@ -100,7 +100,7 @@ def test_what_a_program_says_of_its_input_is_an_answer(tmp_path, said):
 
 
 def test_a_lack_of_file_descriptors_is_no_answer(tmp_path, monkeypatch):
-    def lacking(*_: object, **__: object) -> None:
+    def lacking(*_, **__):
         raise OSError(errno.EMFILE, "Too many open files")
 
     monkeypatch.setattr("subprocess.Popen", lacking)

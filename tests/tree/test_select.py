@@ -4,7 +4,6 @@
 import os
 import shutil
 import time
-from pathlib import Path
 
 import pytest
 
@@ -19,15 +18,13 @@ from tests.shared import launch
 USER = "int f(int *p) { int v; return get_user(v, p); }\n"
 
 
-def mentions(
-    root: Path, path: Path, *asked: str
-) -> tuple[dict[str, set[str]], list[Skip]]:
+def mentions(root, path, *asked):
     """What is mentioned below a path of a tree, by file, and what was skipped."""
     with Cache(root.parent / "cache") as cache:
         return select.mentions(find_tree(root), [path], cache, asked or [ACCESS])
 
 
-def chosen(root: Path) -> list[str]:
+def chosen(root):
     """The files with an access."""
     found, skipped = mentions(root, root)
     assert skipped == []
@@ -35,7 +32,7 @@ def chosen(root: Path) -> list[str]:
 
 
 @pytest.fixture
-def settled(monkeypatch) -> None:
+def settled(monkeypatch):
     """Every file is old enough to be cached."""
     monkeypatch.setattr(source, "SETTLED_NS", 0)
 

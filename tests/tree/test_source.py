@@ -5,7 +5,6 @@ import errno
 import os
 import resource
 import time
-from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -48,7 +47,7 @@ def test_a_new_file_has_the_mode_of_the_umask(tmp_path):
 
 
 @contextmanager
-def no_room() -> Iterator[None]:
+def no_room():
     """Let no file grow, as on a full disk."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, hard))
@@ -94,7 +93,7 @@ def test_only_regular_files_below_a_size_are_read(tmp_path):
 
 
 def test_a_lack_of_memory_is_no_empty_file(monkeypatch):
-    def fail(*_: object) -> None:
+    def fail(*_):
         raise OSError(errno.ENOMEM, "no memory")
 
     # A large file is not the machine's fault.

@@ -20,7 +20,7 @@ SCRIPTS = (
 ).split()
 
 
-def git(where: Path, *arguments: str) -> str:
+def git(where, *arguments):
     """Run git in a repository that has no traps yet, without user or system settings."""
     who = ("-c", "user.name=A", "-c", "user.email=a@example.org")
     allow = ("-c", "protocol.file.allow=always")
@@ -34,7 +34,7 @@ def git(where: Path, *arguments: str) -> str:
     ).stdout
 
 
-def commit(where: Path) -> None:
+def commit(where):
     """Commit all files; a folder that is in no repository becomes one."""
     if not any((folder / ".git").exists() for folder in (where, *where.parents)):
         git(where, "init", "-q")
@@ -42,13 +42,13 @@ def commit(where: Path) -> None:
     git(where, "commit", "-q", "--no-verify", "-m", "Old")
 
 
-def sprung(root: Path) -> list[str]:
+def sprung(root):
     """The traps that were sprung."""
     file = root.parent / "SPRUNG"
     return file.read_text().split() if file.exists() else []
 
 
-def arm(root: Path) -> None:
+def arm(root):
     """Arm a repository whose files are committed; the traps have names of their own."""
     hooks = root.parent / "hooks"
     hooks.mkdir()
@@ -66,7 +66,7 @@ def arm(root: Path) -> None:
     (root / ".git/info/attributes").write_text("*.c filter=evil diff=evil\n")
 
 
-def lay(root: Path) -> None:
+def lay(root):
     """Lay traps into a tree, and a pipe that nobody writes to."""
     log = root.parent / "SPRUNG"
     for name in MODULES:
@@ -85,7 +85,7 @@ def lay(root: Path) -> None:
     os.mkfifo(root / "x.c")
 
 
-def _script(path: Path, line: str) -> None:
+def _script(path, line):
     path.parent.mkdir(exist_ok=True)
     path.write_text(f"#!/bin/sh\n{line}\nexit 1\n")
     path.chmod(0o755)

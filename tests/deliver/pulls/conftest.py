@@ -3,14 +3,13 @@
 
 import os
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from forges import GitHub, GitLab, Site  # noqa: E402
+from forges import GitHub, GitLab  # noqa: E402
 
 PROGRAM = """\
 #!{python} -IS
@@ -21,7 +20,7 @@ sys.exit(main({file!r}))
 """
 
 
-def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+def pytest_generate_tests(metafunc):
     """Run a test with GitLab, or with each forge if it is marked so: with GitHub in --all."""
     if "site" in metafunc.fixturenames:
         each = metafunc.definition.get_closest_marker("forges")
@@ -31,14 +30,14 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 @pytest.fixture
-def site(request) -> Site:
+def site(request):
     """A forge."""
-    found: Site = request.getfixturevalue(request.param)
+    found = request.getfixturevalue(request.param)
     return found
 
 
 @pytest.fixture
-def programs(tmp_path, monkeypatch) -> Path:
+def programs(tmp_path, monkeypatch):
     """The folder of gh and glab, first in PATH."""
     folder, here = tmp_path / "programs", str(Path(__file__).parent)
     folder.mkdir()
@@ -52,7 +51,7 @@ def programs(tmp_path, monkeypatch) -> Path:
 
 
 @pytest.fixture
-def bare(git, tmp_path) -> str:
+def bare(git, tmp_path):
     """The remote "upstream": a bare repository with the clone's branches."""
     path = str(tmp_path / "linux.git")
     git("init", "-q", "--bare", "-b", "master", path)
@@ -62,22 +61,22 @@ def bare(git, tmp_path) -> str:
 
 
 @pytest.fixture
-def github(bare, programs) -> GitHub:
+def github(bare, programs):
     """A stand-in for GitHub Enterprise."""
     return GitHub(programs / "state", bare)
 
 
 @pytest.fixture
-def gitlab(bare, programs) -> GitLab:
+def gitlab(bare, programs):
     """A stand-in for a self-hosted GitLab."""
     return GitLab(programs / "state", bare)
 
 
 @pytest.fixture
-def signed(git, run) -> Callable[..., tuple[str, ...]]:
+def signed(git, run):
     """Create a reviewed, signed-off branch for the paths; returns the arguments to continue with it."""
 
-    def make(site: Site, *paths: str) -> tuple[str, ...]:
+    def make(site, *paths):
         assert run("--branch", "hot", *paths) == 0
         git("rebase", "-q", "--signoff", "master", "hot")
         git("switch", "-q", "master")
@@ -88,7 +87,7 @@ def signed(git, run) -> Callable[..., tuple[str, ...]]:
 
 
 @pytest.fixture
-def pulls(run, site, signed) -> Callable[..., int]:
+def pulls(run, site, signed):
     """Run the command on a reviewed, signed-off branch."""
     words = signed(site)
     return lambda *more: run(*words, *more)

@@ -9,7 +9,6 @@ are those of gh 2.23, as it was run, and of glab 1.22 (commands/api/api.go).
 import argparse
 import json
 import sys
-from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -50,38 +49,38 @@ class Site:
     body: ClassVar[str]
     merged: ClassVar[State]
 
-    def __post_init__(self) -> None:
+    def __post_init__(self):
         empty = {"login": self.program, "pulls": [], "forks": [], "refusals": {}}
         self.file.write_text(json.dumps(empty))
 
     @property
-    def options(self) -> tuple[str, str]:
+    def options(self):
         """What describes it on the command line."""
         return ("--forge", f"{self.web}/{self.name}")
 
     @contextmanager
-    def state(self) -> Iterator[State]:
+    def state(self):
         """Look at the state, and change it."""
         state = json.loads(self.file.read_text())
         yield state
         self.file.write_text(json.dumps(state))
 
-    def pulls(self) -> list[Pull]:
+    def pulls(self):
         """List all pull requests, oldest first."""
         with self.state() as state:
             return [self.pull(each, state) for each in state["pulls"]]
 
-    def pull(self, pull: State, state: State) -> Pull:
+    def pull(self, pull, state):
         """One of them."""
         raise NotImplementedError
 
-    def edit(self, number: int, **changes: object) -> None:
+    def edit(self, number, **changes):
         """Change a pull request, as its API shows it."""
         with self.state() as state:
             state["pulls"][number - 1] |= changes
 
 
-def page(found: list[State], ask: State) -> list[State]:
+def page(found, ask):
     """The part of a list that is asked for."""
     size = int(ask["per_page"])
     return found[size * (int(ask["page"]) - 1) :][:size]
@@ -93,7 +92,7 @@ class GitHub(Site):
     name, program, body = "ada/linux", "gh", "body"
     merged = {"state": "closed", "merged_at": "2026-01-01T00:00:00Z"}
 
-    def pull(self, pull: State, state: State) -> Pull:
+    def pull(self, pull, state):
         head = pull["head"]
         return Pull(
             *(pull["number"], pull["title"], pull["body"]),
@@ -102,9 +101,7 @@ class GitHub(Site):
         )
 
 
-def github(
-    state: State, method: str, path: list[str], ask: State, data: State
-) -> tuple[int, Any]:
+def github(state, method, path, ask, data):
     """Status and answer."""
     if path[:4] != ["repos", *GitHub.name.split("/"), "pulls"]:
         return 404, "Not Found"
@@ -146,7 +143,7 @@ class GitLab(Site):
     name, program, body = "lamps/kernel/linux", "glab", "description"
     merged = {"state": "merged"}
 
-    def pull(self, pull: State, state: State) -> Pull:
+    def pull(self, pull, state):
         source = [self.name, *state["forks"]][pull["source_project_id"]]
         return Pull(
             *(pull["iid"], pull["title"], pull["description"]),
@@ -155,9 +152,7 @@ class GitLab(Site):
         )
 
 
-def gitlab(
-    state: State, method: str, path: list[str], ask: State, data: State
-) -> tuple[int, Any]:
+def gitlab(state, method, path, ask, data):
     """Status and answer."""
     names = [GitLab.name, *state["forks"]]
     # Project paths must be encoded: /projects/lamps/kernel does not exist.
@@ -193,7 +188,7 @@ def gitlab(
     return 201, pull
 
 
-def main(file: str) -> int:
+def main(file):
     """What gh and glab do, by the name that they are called by."""
     name = Path(sys.argv[0]).name
     parser = argparse.ArgumentParser()

@@ -1,16 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
 """Pull requests from a fork, under any name."""
 
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 
 from hotcocci.deliver import forge
 
 
 @pytest.fixture
-def reached(git, tmp_path, program) -> Callable[[str], None]:
+def reached(git, tmp_path, program):
     """Add the remote "mine", a repository of that name on an ssh host."""
     # ssh runs locally: ssh HOST "git-receive-pack '/PATH'".
     repository = f'exec git "${{1#git-}}" "{tmp_path}$2"'
@@ -18,14 +15,14 @@ def reached(git, tmp_path, program) -> Callable[[str], None]:
     git("config", "--global", "core.sshCommand", str(ssh))
     git("config", "--global", "ssh.variant", "ssh")
 
-    def make(name: str) -> None:
+    def make(name):
         git("init", "-q", "--bare", str(tmp_path / f"{name}.git"))
         git("remote", "add", "mine", f"ssh://git@forge.example/{name}.git")
 
     return make
 
 
-def heads(git: Any, name: str) -> list[str]:
+def heads(git, name):
     lines = git("ls-remote", "--heads", name).splitlines()
     return [line.split("/")[-1] for line in lines]
 

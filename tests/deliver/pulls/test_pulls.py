@@ -1,21 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0
 """Pull requests from the series of a branch: preview, creation, updates."""
 
-from typing import Any
-
 import pytest
 
 LAMP = "light: lamp: use user access windows"
 PLAYER = "ALSA: player: Use user access windows in player_get()"
 
 
-def remote(git: Any) -> dict[str, str]:
+def remote(git):
     """Map the branches of the remote to their commits."""
     lines = git("ls-remote", "--heads", "upstream").splitlines()
     return {line.split("/")[-1]: line.split()[0] for line in lines}
 
 
-def summaries(site: Any) -> list[tuple[str, str, str]]:
+def summaries(site):
     return [(pull.title, pull.branch, pull.state) for pull in site.pulls()]
 
 

@@ -63,7 +63,7 @@ def test_a_window_for_nine_stores_saves_on_each_processor():
 def test_rates_replace_the_usual_one_on_both_sides():
     path = Cost(Count(30, 0, 0, 0), WHOLE, 1)
 
-    def zen3(*rates: float | None) -> tuple[float, float]:
+    def zen3(*rates):
         known = {"Zen 3": (rates[0], rates[1])}
         found = modelled(path, path, "x86-64", known)
         return next((c.before, c.after) for c in found if c.processor == "Zen 3")
