@@ -82,21 +82,20 @@ class Saves:
 class Finding:
     """A finding: a rule, a location, a message and a verdict.
 
-    ``file`` is relative to the kernel tree. ``base`` is the pointer that the accesses share,
-    ``direction`` is read, write or rw. A ``rewrite`` has a tier, a ``report`` a reason from the
-    rulebook; the other one is None. ``share`` is the function's share of a profile's samples, in
-    percent. ``share_at_most`` is an upper bound if the profile only has functions that it may have been
-    inlined into. Both are None without a profile, or if the profile has neither. ``saves`` are the
-    estimated cycles that the rewrite saves, None without one or if they are unknown. ``band`` is how
-    much a rewrite is worth, None for a report that does not advise on new code. ``record`` is the structure of
-    which the accesses read or write all members, three or more, or, with [], the kernel object that has them or the
-    array of which a loop does all elements; None if there is none. ``lines`` are the lines of code that a rewrite adds, negative if there
-    are fewer. ``heat`` is how often the function runs, where 1 is once per read() of a busy program, and ``per``
-    what it runs once for; 0 if nothing in the tree is known to call it, None if the tree was not read as a whole
-    since its file changed. ``counted`` tells that ``saves`` are of compiled code.
-    ``benched`` is what the rewrite alone does to system calls in a booted kernel, a sentence for each
-    that runs it, None if nobody measured it. ``column`` and ``end_column`` are where the code begins and after its end,
-    in bytes from 1.
+    ``file`` is relative to the kernel tree. ``base`` is the pointer that the accesses share, ``direction`` is
+    read, write or rw. A ``rewrite`` has a tier, a ``report`` a reason from the rulebook; the other one is None.
+    ``share`` is the function's share of a profile's samples, in percent. ``share_at_most`` is an upper bound if
+    the profile only has functions that it may have been inlined into. Both are None without a profile, or if the
+    profile has neither. ``saves`` are the estimated cycles that the rewrite saves, None without one or if they are
+    unknown. ``band`` is how much a rewrite is worth, None for a report that does not advise on new code.
+    ``record`` is the structure of which the accesses read or write all members, three or more, or, with [], the
+    kernel object that has them or the array of which a loop does all elements; None if there is none. ``lines``
+    are the lines of code that a rewrite adds, negative if there are fewer. ``heat`` is how often the function
+    runs, where 1 is once per read() of a busy program, and ``per`` what it runs once for; 0 if nothing in the tree
+    is known to call it, None if the tree was not read as a whole since its file changed. ``counted`` tells that
+    ``saves`` are of compiled code. ``benched`` is what the rewrite alone does to system calls in a booted kernel,
+    a sentence for each that runs it, None if nobody measured it. ``column`` and ``end_column`` are where the code
+    begins and after its end, in bytes from 1.
     """
 
     rule: str
@@ -354,11 +353,10 @@ class Line:
 class Execution:
     """The result of comparing the machine code of a function before and after.
 
-    ``verdict`` is proven, different or not proven; ``detail`` says why in one line. ``permitted`` are
-    differences that the rules allow after a fault, ``assumed`` the assumptions of a proof, and ``paths``
-    counts the paths that it followed. ``traces`` are both sides of a run that differs. ``compiled``
-    names the compiler, architecture and configuration that the verdict holds for. ``unseen`` is a
-    changed line that this compilation has no code for.
+    ``verdict`` is proven, different or not proven; ``detail`` says why in one line. ``permitted`` are differences
+    that the rules allow after a fault, ``assumed`` the assumptions of a proof, and ``paths`` counts the paths that
+    it followed. ``traces`` are both sides of a run that differs. ``compiled`` names the compiler, architecture and
+    configuration that the verdict holds for. ``unseen`` is a changed line that this compilation has no code for.
     """
 
     target: str

@@ -54,10 +54,9 @@ def spread(
 ) -> Iterator[tuple[Item, Result | Failure]]:
     """Apply ``work`` to items in parallel; yields each with its result, in order.
 
-    ``work`` must be a module-level function or a partial of one. Fewer than ``least`` items are
-    processed in this process: starting another one would take longer. ``step`` is called with the
-    number of items done and their total. ``seconds`` of processor time are the limit for one item,
-    if any.
+    ``work`` must be a module-level function or a partial of one. Fewer than ``least`` items are processed in this
+    process: starting another one would take longer. ``step`` is called with the number of items done and their
+    total. ``seconds`` of processor time are the limit for one item, if any.
     """
     apply = partial(attempted, work, seconds)
     if jobs < 2 or len(items) < least:

@@ -13,9 +13,8 @@ from hotcocci.findings import Cost, Count, Cycles, Finding, Gain, Saves
 def worse(before: Cost, after: Cost) -> str:
     """Describe what got worse on the non-faulting path, with figures; empty if nothing did.
 
-    Calls, opens and closes of user access, and fences are much more expensive than other
-    instructions, so instructions decide only if the number of these is the same. Empty as well if a
-    path is unknown.
+    Calls, opens and closes of user access, and fences are much more expensive than other instructions, so
+    instructions decide only if the number of these is the same. Empty as well if a path is unknown.
     """
     old, new = before.success, after.success
     if old is None or new is None:
@@ -48,8 +47,7 @@ EXPENSIVE = 10
 def saved(before: Cost, after: Cost) -> int | None:
     """The weighted instructions saved on the non-faulting path; negative if it costs more.
 
-    Calls, opens and closes of user access, and fences count EXPENSIVE each. None if a path is
-    unknown.
+    Calls, opens and closes of user access, and fences count EXPENSIVE each. None if a path is unknown.
     """
     old, new = before.success, after.success
     if old is None or new is None:

@@ -93,11 +93,10 @@ _FIELD = re.compile(r"^ \* (?P<name>[A-Z][a-z]+): (?P<value>.+)$", re.MULTILINE)
 class Operation:
     """One operation.
 
-    ``unit`` is what it does once per unit of ``sizes``, ``reaches`` are functions of the kernel
-    that it must call: "sys_x" is the entry of a system call, however the architecture names it, and
-    "a|b" is a name that differs between kernels. ``options`` are the symbols of the configuration (without
-    CONFIG_) that it needs, ``machines`` those that it runs on, if not all.
-    ``timed`` is set if it writes times, which differ between kernels.
+    ``unit`` is what it does once per unit of ``sizes``, ``reaches`` are functions of the kernel that it must call:
+    "sys_x" is the entry of a system call, however the architecture names it, and "a|b" is a name that differs
+    between kernels. ``options`` are the symbols of the configuration (without CONFIG_) that it needs, ``machines``
+    those that it runs on, if not all. ``timed`` is set if it writes times, which differ between kernels.
     """
 
     name: str

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 """Get sizes, members and padding of types from clang, from an unconfigured source tree.
 
-Nothing is built: empty headers and a few settings replace what kbuild generates. The headers that
-define the types are compiled first, in a hundredth of the time of the file; the file without what its
-functions do is only compiled for types still missing. Errors in functions do not matter, and clang lays
-out no record that contains an error.
+Nothing is built: empty headers and a few settings replace what kbuild generates. The headers that define the types
+are compiled first, in a hundredth of the time of the file; the file without what its functions do is only compiled
+for types still missing. Errors in functions do not matter, and clang lays out no record that contains an error.
 
 A type is only known if its layout is the same with all configuration symbols on and off, and fits
 all architectures used.

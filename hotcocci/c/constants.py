@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 """Macros and constants, as the kernel reads them in headers.
 
-Uapi headers have branches for user space, for C++ and for other systems, which are
-removed. A condition that depends on the configuration keeps both of its branches; a
-caller that finds two different definitions knows that the result is ambiguous, or asks
-for the view of an x86-64 kernel.
+Uapi headers have branches for user space, for C++ and for other systems, which are removed. A condition that
+depends on the configuration keeps both of its branches; a caller that finds two different definitions knows that
+the result is ambiguous, or asks for the view of an x86-64 kernel.
 """
 
 import re

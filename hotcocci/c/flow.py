@@ -51,9 +51,8 @@ class Edge:
 class BasicBlock:
     """At most one expression, and the edges to its successors; a return has none.
 
-    ``at`` is the offset, ``scopes`` are the enclosing scopes, outermost first, and
-    ``enters`` the scope that begins here. ``asm`` are the names in an asm statement,
-    which may change any of them.
+    ``at`` is the offset, ``scopes`` are the enclosing scopes, outermost first, and ``enters`` the scope that
+    begins here. ``asm`` are the names in an asm statement, which may change any of them.
     """
 
     at: int
@@ -91,9 +90,8 @@ class BasicBlock:
 class Graph:
     """A function's control flow from ``entry``, with the block of each label.
 
-    ``blocks`` are those reachable from the entry or a label, in source order. ``hints``
-    are the likely() and unlikely() in its conditions, which have no blocks of their
-    own.
+    ``blocks`` are those reachable from the entry or a label, in source order. ``hints`` are the likely() and
+    unlikely() in its conditions, which have no blocks of their own.
     """
 
     function: Function

@@ -141,9 +141,8 @@ class Record:
 class Member:
     """A member as its structure declares it; one that could not be parsed has no name and no type.
 
-    ``type`` is the text of its type without stars, ``record`` its definition if that is
-    in place. ``bounds`` are the array bounds as written; that of a flexible array is
-    empty. ``width`` is that of a bit-field.
+    ``type`` is the text of its type without stars, ``record`` its definition if that is in place. ``bounds`` are
+    the array bounds as written; that of a flexible array is empty. ``width`` is that of a bit-field.
     """
 
     name: str

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """Find every file that may change how a file is read: what it includes, on any architecture.
 
-These are more files than `hotcocci.c.headers` and clang read, which stop at the first one found. An
-answer about the file stays the same as long as none of them changes, and none of those that do not
-exist appears.
+These are more files than `hotcocci.c.headers` and clang read, which stop at the first one found. An answer about
+the file stays the same as long as none of them changes, and none of those that do not exist appears.
 """
 
 import os

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """The text of one C file: tokens with offsets, and line starts.
 
-SmPL gives positions as line and column; edits use offsets into the text, which preserves comments
-and layout.
+SmPL gives positions as line and column; edits use offsets into the text, which preserves comments and layout.
 """
 
 import bisect

@@ -144,8 +144,7 @@ def _cuts(source: Source, found: list[tuple[int, int]], at: int) -> bool:
 def _body(source: Source) -> tuple[int, int] | None:
     """The offsets of the braces of the last body in the text.
 
-    Only the end is reliable: for SYSCALL_DEFINE, the first line that SmPL reports is one of its
-    own macro file.
+    Only the end is reliable: for SYSCALL_DEFINE, the first line that SmPL reports is one of its own macro file.
     """
     tokens = source.code
     depth = 0
@@ -295,8 +294,7 @@ def following(statement: Statement) -> list[Statement]:
 def block_of(statement: Statement) -> Statement:
     """The block that directly contains a statement.
 
-    spatch does not report the braces of a switch as a statement, so a switch counts as its own
-    block.
+    spatch does not report the braces of a switch as a statement, so a switch counts as its own block.
     """
     return next(s for s in enclosing(statement) if s.kind in ("block", "switch"))
 

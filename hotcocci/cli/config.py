@@ -19,9 +19,8 @@ from hotcocci.tree.source import read as contents
 from hotcocci.tree.touched import is_same_at
 
 NAME = ".hotcocci.toml"
-# Options of which a person or a project makes one choice; all others belong to one call. Those that
-# say where to write, whom to send code to, or that a check may fail are not for a file that comes
-# with a tree.
+# Options of which a person or a project makes one choice; all others belong to one call. Those that say where to
+# write, whom to send code to, or that a check may fail are not for a file that comes with a tree.
 OPTIONS = (
     "all api baseline engine hot jobs min-run profile prove rule target tier timeout"
 ).split()

@@ -297,8 +297,7 @@ def _open_pulls(
 ) -> None:
     """Show what would be pushed and opened or, with --open, do it.
 
-    Raises UserError if the remote or the forge does not answer or refuses; what was done until then
-    is recorded.
+    Raises UserError if the remote or the forge does not answer or refuses; what was done until then is recorded.
     """
     if options.open:
         pulls.check_signed(repository, commits, options.base, options.branch)

@@ -165,8 +165,7 @@ def assemble(
 ) -> Series:
     """Make the commits of a series on ``base``; ``revision`` is the user's name for it.
 
-    Does not set the branch. Raises UserError if that commit lacks one of the paths, or
-    scripts/get_maintainer.pl.
+    Does not set the branch. Raises UserError if that commit lacks one of the paths, or scripts/get_maintainer.pl.
     """
     observer = settings.observer
     with checked_out(repository, base, settings.cache_dir, paths, observer) as folder:

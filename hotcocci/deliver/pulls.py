@@ -354,8 +354,7 @@ def _block(lines: Sequence[str]) -> str:
     text = shown[0]
     for line in shown[1:]:
         text += f"\n{line}" if line.startswith("- ") else f" {line}"
-    # GitLab runs "/close" at the start of a line as a command:
-    # https://docs.gitlab.com/user/project/quick_actions/
+    # GitLab runs "/close" at the start of a line as a command: https://docs.gitlab.com/user/project/quick_actions/
     return f"\\{text}" if text.startswith("/") else text
 
 

@@ -59,8 +59,7 @@ class Message:
 def parse(said: str, *roots: str) -> tuple[Message, ...]:
     """The messages in a program's output; names below one of ``roots`` lose that prefix.
 
-    Notes, "In function" lines and quoted source are left out. ``said`` has one character per
-    byte.
+    Notes, "In function" lines and quoted source are left out. ``said`` has one character per byte.
     """
     messages = []
     folders = [decode(os.fsencode(f"{root}/")) for root in roots]
@@ -125,9 +124,8 @@ def needed(error: Exception) -> Iterator[None]:
 # Seconds. The slowest files under allyesconfig take 15 s on an idle core.
 TIMEOUT = 300.0
 SPARSE_TIMEOUT = 120.0
-# Make messages comparable: one line each, without colours or quoted source. A header that does
-# not compile on its own has thousands of errors, and gcc takes seconds per missing name for
-# its suggestions, so limit their number.
+# Make messages comparable: one line each, without colours or quoted source. A header that does not compile on its
+# own has thousands of errors, and gcc takes seconds per missing name for its suggestions, so limit their number.
 PLAIN = ("-fdiagnostics-color=never", "-fno-diagnostics-show-caret", "-fmax-errors=20")
 
 # Flags that the assembler needs too.
@@ -218,8 +216,7 @@ def sparse(
 ) -> tuple[Message, ...]:
     """The messages of sparse, run as make C=2 does, about a source file below ``root``.
 
-    ``argv`` is the compiler and its flags as they would compile the file. Raises
-    EngineError.
+    ``argv`` is the compiler and its flags as they would compile the file. Raises EngineError.
     """
     if not build.checkflags:
         raise EngineError(

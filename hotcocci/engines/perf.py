@@ -47,8 +47,7 @@ Reader = Callable[[Iterable[str]], Profile]
 def read(path: Path) -> Profile:
     """Read the profile in a file.
 
-    Raises UserError if the file cannot be read, is not perf's output, or names no kernel
-    function.
+    Raises UserError if the file cannot be read, is not perf's output, or names no kernel function.
     """
     try:
         # Opened once: it may be a pipe.

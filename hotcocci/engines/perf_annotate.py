@@ -40,8 +40,7 @@ _FROM = re.compile(r"^\s*:\s*(?:\d+\s+)?(?P<name>[A-Za-z_][\w.]*)\(\):\s*$")
 class Row:
     """An instruction: its share of the function's samples in percent, and its text in AT&T syntax.
 
-    ``line`` is the name of its source file, without folders, and the line there; None if perf does
-    not say.
+    ``line`` is the name of its source file, without folders, and the line there; None if perf does not say.
     """
 
     share: float

@@ -18,8 +18,7 @@ _CALL = re.compile(
     r"(?:__(?:do|se|x64|x32|ia32|arm64|riscv|s390x?|powerpc|ppc|loongarch|mips)_)?"
     r"(?:compat_)?sys_(?=[a-z])"
 )
-# Out-of-line parts of get_user() and copies: x86, lib/usercopy.c, arm64 and arm, powerpc, riscv,
-# s390.
+# Out-of-line parts of get_user() and copies: x86, lib/usercopy.c, arm64 and arm, powerpc, riscv, s390.
 _ROUTINE = re.compile(
     r"__(?:get|put)_user_(?:nocheck_)?\d+"
     r"|_{0,2}(?:inline_)?copy_(?:from|to)_user\w*"

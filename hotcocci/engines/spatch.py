@@ -200,13 +200,12 @@ def facts(
 ) -> tuple[dict[str, Facts], list[Skip]]:
     """Run the script over files: the facts of each by name, and the files that were skipped.
 
-    ``files`` are relative to the tree, as are the keys of the result. ``timeout`` is in seconds
-    per file, for all scripts together. ``extra_inputs`` are files, apart from the script and its
-    macro file, that the result depends on; ``version`` is LINUX_VERSION_CODE. With ``wanted``,
-    spatch gets excerpts; only wanted functions have facts then. ``check`` raises LookupError, TypeError or
-    ValueError for facts of another shape, which the cache may have. ``completed`` adds to the facts on a text
-    what spatch did not see. ``progress`` is called with the number of files done and their total. Raises
-    UserError if spatch is missing or cannot run the script.
+    ``files`` are relative to the tree, as are the keys of the result. ``timeout`` is in seconds per file, for all
+    scripts together. ``extra_inputs`` are files, apart from the script and its macro file, that the result depends
+    on; ``version`` is LINUX_VERSION_CODE. With ``wanted``, spatch gets excerpts; only wanted functions have facts
+    then. ``check`` raises LookupError, TypeError or ValueError for facts of another shape, which the cache may
+    have. ``completed`` adds to the facts on a text what spatch did not see. ``progress`` is called with the number
+    of files done and their total. Raises UserError if spatch is missing or cannot run the script.
     """
     program = shutil.which("spatch")
     if program is None:

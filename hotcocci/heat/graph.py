@@ -377,9 +377,8 @@ def derive(
     What is ``known`` of some functions of these files stays: others, which are not here, call them.
 
     System calls have the name in SYSCALL_DEFINE() with `OF_CALL` before it, and those of 32-bit programs with
-    `OF_COMPAT`; and without, unless a function has that. Of several functions of one name in a file, the heat
-    is that of the hottest. The indexes are removed
-    as they are read: they take much memory.
+    `OF_COMPAT`; and without, unless a function has that. Of several functions of one name in a file, the heat is
+    that of the hottest. The indexes are removed as they are read: they take much memory.
     """
     graph = _Graph(indexes, known or {})
     for file in graph.names:

@@ -41,8 +41,7 @@ SPACES = (
     "cpu_uninstall_idmap __cpu_set_tcr_t0sz cpu_install_idmap cpu_install_ttbr0 check_and_switch_context"
 ).split()
 EFFECTS = {**WINDOWS, **dict.fromkeys(SPACES, "")}
-# struct alt_instr (arch/arm64/include/asm/alternative.h): instruction, replacement,
-# capability, both lengths.
+# struct alt_instr (arch/arm64/include/asm/alternative.h): instruction, replacement, capability, both lengths.
 ENTRY = 12
 
 

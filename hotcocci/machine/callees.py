@@ -55,9 +55,8 @@ _NOT_PLAIN = (Call, Index, Member, Opaque, Postfix)
 class Callee:
     """A function that is not inline: where it is defined, and why a caller's loads may be wasted.
 
-    ``small`` is set if it only loads, compares and calls, in a few lines. If it begins with
-    ``if (test) return …``, ``unused`` are the parameters, by number, that neither the ``test`` nor the
-    value returned mentions.
+    ``small`` is set if it only loads, compares and calls, in a few lines. ``unused`` are the parameters, by number,
+    that neither the test nor the value of ``if (test) return …``, with which it may begin, mentions.
     """
 
     name: str

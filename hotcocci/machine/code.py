@@ -37,10 +37,9 @@ Names = Callable[[Address], tuple[str, ...]]
 class Instruction:
     """One instruction.
 
-    ``target`` is the target of a jump, branch or call in this object, ``callee`` the name of
-    one outside. ``nop`` marks what a running kernel does not execute: padding, patch sites,
-    tracer calls. ``fence`` is a barrier, ``load`` reads memory other than the stack, ``copy``
-    copies or fills a number of bytes that a register has.
+    ``target`` is the target of a jump, branch or call in this object, ``callee`` the name of one outside. ``nop``
+    marks what a running kernel does not execute: padding, patch sites, tracer calls. ``fence`` is a barrier,
+    ``load`` reads memory other than the stack, ``copy`` copies or fills a number of bytes that a register has.
     """
 
     address: Address
@@ -63,13 +62,11 @@ class Instruction:
 class Marks:
     """The instructions of an object that open and close user access, and its code patching.
 
-    ``at`` gives OPEN, CLOSE, SAVE, RESTORE or UNKNOWN for an instruction. ``edges`` are
-    additional successors: jump labels and alternatives. ``choices`` are branches on whether user
-    access is open (SAVE), or was when it was saved (RESTORE), with the target in that case.
-    ``replaced`` maps an alternative to the instruction that it replaces. ``calls`` are inline
-    functions that open or close, if the compiler puts them out of line. ``saves`` is false if
-    user_access_save() leaves no code. ``fences`` are addresses where boot code patches in a
-    fence.
+    ``at`` gives OPEN, CLOSE, SAVE, RESTORE or UNKNOWN for an instruction. ``edges`` are additional successors:
+    jump labels and alternatives. ``choices`` are branches on whether user access is open (SAVE), or was when it
+    was saved (RESTORE), with the target in that case. ``replaced`` maps an alternative to the instruction that it
+    replaces. ``calls`` are inline functions that open or close, if the compiler puts them out of line. ``saves``
+    is false if user_access_save() leaves no code. ``fences`` are addresses where boot code patches in a fence.
     """
 
     at: Mapping[Address, str]

@@ -57,9 +57,8 @@ class Last:
 class Event:
     """A problem at an instruction.
 
-    ``what`` is CALL or RETURN with a window open, OPEN in one, CLOSE without one, or UNKNOWN.
-    ``begun`` are the instructions that may have opened the window, ``last`` the last statements
-    before a RETURN.
+    ``what`` is CALL or RETURN with a window open, OPEN in one, CLOSE without one, or UNKNOWN. ``begun`` are the
+    instructions that may have opened the window, ``last`` the last statements before a RETURN.
     """
 
     what: str
@@ -157,9 +156,8 @@ class Flow:
     def onward(self, insn: Instruction, function: Symbol) -> list[Address]:
         """The successors of an instruction that does not fault.
 
-        Patchable code such as static branches is taken as the object has it. The targets of a
-        jump table are all code that is not reached otherwise, as its entries are plain numbers
-        on most architectures.
+        Patchable code such as static branches is taken as the object has it. The targets of a jump table are all
+        code that is not reached otherwise, as its entries are plain numbers on most architectures.
         """
         successors = [to for to in self._onward(insn, function) if to is not None]
         heads = self._heads(function) if insn.kind == code.INDIRECT else []

@@ -27,8 +27,7 @@ from hotcocci.tree.source import decode, read, text_beside
 CAPABILITIES = "arch/arm64/include/generated/asm/cpucap-defs.h"
 # The tree's own list of functions that do not return
 NORETURNS = "tools/objtool/noreturns.h"
-# Copy and clear routines in assembly that architectures without objtool call with user access
-# open.
+# Copy and clear routines in assembly that architectures without objtool call with user access open.
 ASSEMBLY = frozenset(
     # arch/powerpc/include/asm/{uaccess,checksum}.h
     "__copy_tofrom_user __copy_tofrom_user_base __copy_tofrom_user_power7 "

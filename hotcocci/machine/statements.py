@@ -34,9 +34,8 @@ WORDS = frozenset("if for while switch return sizeof likely unlikely".split())
 def exits(source: Source, line: int, fault: bool = False, shown: int = 0) -> int:
     """The line of the return, or of the closing brace, reached from a line.
 
-    ``fault`` is true if a faulting access left the line. ``shown`` is the line of the return
-    whose code runs next, or 0. As equal returns share code, it is only used if it can be
-    reached, or if the text cannot be parsed.
+    ``fault`` is true if a faulting access left the line. ``shown`` is the line of the return whose code runs next,
+    or 0. As equal returns share code, it is only used if it can be reached, or if the text cannot be parsed.
     """
     graph = _graph(source, line)
     there = _on(source, graph, line) if graph else []

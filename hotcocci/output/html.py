@@ -60,8 +60,7 @@ def page(
 ) -> str:
     """Render the page, the best findings first: by samples or, without a profile, by an estimate.
 
-    ``texts`` are the files that ``rewrites`` edit, ``subsystems`` maps each file with a finding to its
-    subsystem.
+    ``texts`` are the files that ``rewrites`` edit, ``subsystems`` maps each file with a finding to its subsystem.
     """
     found = {finding.rule for finding in findings}
     rules = [rule for rule in RULES if rule.code in found]

@@ -49,8 +49,7 @@ _REWRITES = frozenset(rule.code for rule in REWRITE_RULES)
 class Allowance:
     """One rule that a comment on ``line`` allows on the line ``target``.
 
-    If ``complaint`` is set, the comment is malformed and allows nothing; ``rule`` is UNUSED if
-    it names none.
+    If ``complaint`` is set, the comment is malformed and allows nothing; ``rule`` is UNUSED if it names none.
     """
 
     rule: str
@@ -155,8 +154,7 @@ def filter_findings(
 def is_actionable(finding: Finding, settings: Settings) -> bool:
     """Whether something can be done about a finding: apply its rewrite, or mend a comment.
 
-    A rewrite that leaves a question to a person, or of a later band than asked for, is only for those
-    who ask.
+    A rewrite that leaves a question to a person, or of a later band than asked for, is only for those who ask.
     """
     listed = ("", IN_DOUBT) if settings.churn else ("",)
     return why_left(finding) in listed and (

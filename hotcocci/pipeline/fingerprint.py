@@ -132,10 +132,9 @@ _INDIFFERENT = frozenset({"observer", "jobs", "cache_dir"})
 class Status:
     """The state of a tree's files by their status, without reading any.
 
-    ``named`` changes with their names, times and sizes, ``same`` also with what they are links to. ``changed``
-    and ``links`` have the time of the last change of each inode, and how many links lead to it. ``young``
-    are files that may change again with the same times. ``paths`` are all of them, ``times`` those of each
-    regular file.
+    ``named`` changes with their names, times and sizes, ``same`` also with what they are links to. ``changed`` and
+    ``links`` have the time of the last change of each inode, and how many links lead to it. ``young`` are files
+    that may change again with the same times. ``paths`` are all of them, ``times`` those of each regular file.
     """
 
     root: Path

@@ -28,8 +28,7 @@ def _no_progress(_: str) -> Iterator[Step | None]:
 class Observer:
     """Receives progress and warnings; the default ignores them.
 
-    ``progress`` is a context manager for a titled task; it yields a function to call after each step,
-    or None.
+    ``progress`` is a context manager for a titled task; it yields a function to call after each step, or None.
     """
 
     progress: Callable[[str], AbstractContextManager[Step | None]] = _no_progress

@@ -89,9 +89,8 @@ def check(
 ) -> Checked:
     """Check all windows in files at and below the paths; ``touched`` selects changed lines only.
 
-    These are also the lines of functions that use what a change touches: it may be what ends their windows.
-    Raises UserError for an unknown rule, a requested engine that is missing, or a baseline that cannot
-    be read.
+    These are also the lines of functions that use what a change touches: it may be what ends their windows. Raises
+    UserError for an unknown rule, a requested engine that is missing, or a baseline that cannot be read.
     """
     rules = checked_rules(settings.rules, settings.hygiene)
     known = read_baseline(tree, paths, rules, settings)
@@ -371,9 +370,8 @@ def suppress(
 ) -> tuple[list[Violation], list[Violation]]:
     """The violations that are not allowed, and those for malformed or unused comments.
 
-    ``texts`` are the checked files, ``asked`` the engines that were to run, ``failed`` those that
-    could not, by file. A comment is unused only if all engines that cover its rule were asked
-    and at least one of them ran.
+    ``texts`` are the checked files, ``asked`` the engines that were to run, ``failed`` those that could not, by
+    file. A comment is unused only if all engines that cover its rule were asked and at least one of them ran.
     """
 
     def is_judged(file: str, a: Allowance) -> bool:

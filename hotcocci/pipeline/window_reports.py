@@ -124,8 +124,7 @@ def window_checks(
 ) -> dict[str, Check]:
     """Compare spatch's window reports on each file before and after; returns checks by changed file.
 
-    The check of a file is also that of the others that it needs changed. Raises UserError if spatch is
-    missing.
+    The check of a file is also that of the others that it needs changed. Raises UserError if spatch is missing.
     """
     texts = {
         each.file: (each.old, each.new)

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Conditions for turning a run into a window, and the preparations it needs.
 
-Each function is one condition. Rule numbers (W4, W11, …) are those of the window rules
-in the rulebook.
+Each function is one condition. Rule numbers (W4, W11, …) are those of the window rules in the rulebook.
 """
 
 import re
@@ -52,8 +51,7 @@ _SUCCESS = re.compile(r"return(?: true| \d+)?;")
 def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
     """Return the window for a run, or a refusal with the first condition it fails.
 
-    ``taken`` are names introduced by other windows of the function; names introduced
-    here are added to it.
+    ``taken`` are names introduced by other windows of the function; names introduced here are added to it.
     """
     run = hoisting.advance(reseat(run, context), context)
     exits = _possible(run, context)

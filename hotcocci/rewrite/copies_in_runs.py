@@ -87,9 +87,8 @@ def dies_on_fault(copy: Copy) -> bool:
 def may_be_cold(copy: Copy) -> bool:
     """Whether a copy may be cold although its function is hot.
 
-    Neither a function profile nor the hot lists distinguish the cases of a dispatcher;
-    for other branches, likely() and unlikely() do, here or on the same variable elsewhere
-    in the file.
+    Neither a function profile nor the hot lists distinguish the cases of a dispatcher; for other branches,
+    likely() and unlikely() do, here or on the same variable elsewhere in the file.
     """
     context = copy.context
     statement = innermost(context.function, copy.start)

@@ -16,10 +16,9 @@ _CONSTANT = re.compile(r"-?(?:[A-Z_][A-Z0-9_]*|\d+)|false|true|NULL")
 class Exit:
     """An exit, as the ``statements`` it executes; equal ones have the same ``key``.
 
-    ``start`` and ``end`` are the code that it replaces. ``variable`` is the error
-    variable that it returns (``return err``), if any; ``target`` the label of a goto;
-    ``calls`` is set if it does more than jump. ``leaves`` is not set if the code runs on
-    to the exit, as in ``err = -EFAULT; } return err;``, or breaks to it.
+    ``start`` and ``end`` are the code that it replaces. ``variable`` is the error variable that it returns
+    (``return err``), if any; ``target`` the label of a goto; ``calls`` is set if it does more than jump.
+    ``leaves`` is not set if the code runs on to the exit, as in ``err = -EFAULT; } return err;``, or breaks to it.
     """
 
     start: int
@@ -50,8 +49,7 @@ def read_continued(
 ) -> Exit | None:
     """Read the exit that control reaches after a statement, without more than one call before it.
 
-    ``body`` is what is executed first: a branch that sets variables and runs on, or
-    breaks; None if nothing is.
+    ``body`` is what is executed first: a branch that sets variables and runs on, or breaks; None if nothing is.
     """
     parts: list[Statement] = []
     if body is not None:

@@ -22,8 +22,7 @@ TAB = 8
 WIDTH = 80
 LIMIT = 100
 _WIDE = 200
-# "(u32 __user *) &n", "(long) n": always a cast before a name; before an operator only
-# with a star.
+# "(u32 __user *) &n", "(long) n": always a cast before a name; before an operator only with a star.
 _CAST = re.compile(
     r"(?<![\w)\]])(\([A-Za-z_][\w *]*(?:\*\) (?=[\w&(*])|\) (?=[A-Za-z_])))"
 )
@@ -40,8 +39,7 @@ _ASSIGNMENTS = "= += -= *= /= %= &= |= ^= <<= >>=".split()
 _CONDITION = re.compile(r"(?P<indent>\t*)if ?\(")
 # The end of a one-line condition
 _CLOSED = re.compile(r"[^\n{}]*\)(?=[ \t]*\{?\n)")
-# A single statement without calls or loads, so that no other rule inserts a statement
-# before it.
+# A single statement without calls or loads, so that no other rule inserts a statement before it.
 _PLAIN = (
     r"(?:return|return -?\w+|return \(-?\w+\)|goto \w+|break|continue|\w+ = -?\w+);"
 )

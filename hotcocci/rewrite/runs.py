@@ -66,9 +66,8 @@ class Split:
 class Run:
     """Accesses through one base, and the sequence they are in.
 
-    ``first`` and ``last`` index the run's own statements in ``sequence``. ``split`` is
-    set if the accesses are not adjacent: there is a call or an access through another
-    base in between.
+    ``first`` and ``last`` index the run's own statements in ``sequence``. ``split`` is set if the accesses are not
+    adjacent: there is a call or an access through another base in between.
     """
 
     function: Function
@@ -319,8 +318,7 @@ class Loop:
 class Count:
     """The trip count of a for loop: its variable and its bound as written.
 
-    ``value`` is the bound if it is a number; ``constant`` is set if the compiler knows
-    it.
+    ``value`` is the bound if it is a number; ``constant`` is set if the compiler knows it.
     """
 
     variable: str

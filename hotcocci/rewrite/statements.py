@@ -53,11 +53,10 @@ BARRIER = "barrier"  # anything else
 class Copied:
     """A copy of a small structure, as written.
 
-    ``object`` names the structure, ``kernel`` points to it, ``size`` is the third
-    argument; ``members`` are the paths of the members read one by one, as ``.a.b[1]``.
-    ``part`` is set if only a part of the user object is copied, ``bytes`` if it is an array
-    of bytes, as the kernel's is. ``values`` are what to store in the members if the structure
-    only carries them. ``unread`` are members that are not read because nothing uses them.
+    ``object`` names the structure, ``kernel`` points to it, ``size`` is the third argument; ``members`` are the
+    paths of the members read one by one, as ``.a.b[1]``. ``part`` is set if only a part of the user object is
+    copied, ``bytes`` if it is an array of bytes, as the kernel's is. ``values`` are what to store in the members
+    if the structure only carries them. ``unread`` are members that are not read because nothing uses them.
     """
 
     object: str
@@ -100,9 +99,8 @@ class Operand:
 class RunStatement:
     """A statement, its form, its accesses, the error variable and the exit.
 
-    ``syntax`` is the statement without labels. ``ends_sequence`` is set if control may
-    go elsewhere after it, ``tries_all`` if the next access is made even after a fault
-    (``a | b``).
+    ``syntax`` is the statement without labels. ``ends_sequence`` is set if control may go elsewhere after it,
+    ``tries_all`` if the next access is made even after a fault (``a | b``).
     """
 
     form: str

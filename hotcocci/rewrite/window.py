@@ -116,10 +116,9 @@ class Window:
 
     ``size`` is None for ``sizeof(*base)``. ``begin`` is the first statement that it replaces: of the run, or an
     access_ok() that it makes redundant. ``label`` has no name until all windows of the function are known.
-    ``part`` is the address of the part of the object that the begin gets, None for all of it.
-    ``removed`` names a variable that is no longer used. ``otherwise`` is the
-    ``else`` of a window that is for 64 bits only, line by line. ``checked`` makes accessors after the window
-    check the range, which its begin does not do for them.
+    ``part`` is the address of the part of the object that the begin gets, None for all of it. ``removed`` names a
+    variable that is no longer used. ``otherwise`` is the ``else`` of a window that is for 64 bits only, line by
+    line. ``checked`` makes accessors after the window check the range, which its begin does not do for them.
 
     For the reviewer, ``notes`` are preparations and differences on a fault, ``decisions`` what the code does not
     show and a person must decide: questions, or what to change on a condition; ``remarks`` are other information.
@@ -160,8 +159,7 @@ class Window:
 class Refusal:
     """Why a run is not rewritten, and the line responsible.
 
-    ``detail`` names the code and its line for a message; without it the message is the
-    reason's sentence.
+    ``detail`` names the code and its line for a message; without it the message is the reason's sentence.
     """
 
     reason: str

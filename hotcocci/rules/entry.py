@@ -67,26 +67,22 @@ class Words:
 class Rule:
     """One rule: who finds it, and what can be done about it.
 
-    ``engines`` are the engines that guarantee to find every violation they can see; no
-    other engine ever reports the rule. ``script`` is the semantic patch that finds it,
-    relative to the checkout, if there is one, and ``mention`` what a file
-    must mention to have matches; for a rule on each call by itself ``names`` are those of the calls.
-    ``tiers`` are the tiers of its rewrites, empty for a rule that only reports. ``on_request`` rules are checked only if named,
-    as their reports are not errors. The reports of a ``hygiene`` rule are advice, shown
-    once per cause and only if all reports are requested. ``doc`` is for readers of a
-    finding.
+    ``engines`` are the engines that guarantee to find every violation they can see; no other engine ever reports
+    the rule. ``script`` is the semantic patch that finds it, relative to the checkout, if there is one, and
+    ``mention`` what a file must mention to have matches; for a rule on each call by itself ``names`` are those of
+    the calls. ``tiers`` are the tiers of its rewrites, empty for a rule that only reports. ``on_request`` rules
+    are checked only if named, as their reports are not errors. The reports of a ``hygiene`` rule are advice, shown
+    once per cause and only if all reports are requested. ``doc`` is for readers of a finding.
 
-    ``words`` are the text for a commit, ``needs`` that for one before it with the edits of
-    other files that its rewrites need, if there are any; "{calls}" in the first is replaced by ``calls``, by
-    the direction of its rewrites. ``reasons`` are the rule's own reasons not to
-    rewrite, each with a sentence, and ``shared_reasons`` are the names of those from
-    entry.toml that it gives as well. A rewrite is refused if it saves no load
-    (``must_save_loads``).
-    Its findings are whole loops with ``loops``. ``alike`` is set if rewrites of different functions look alike, so that readers expect all of them.
+    ``words`` are the text for a commit, ``needs`` that for one before it with the edits of other files that its
+    rewrites need, if there are any; "{calls}" in the first is replaced by ``calls``, by the direction of its
+    rewrites. ``reasons`` are the rule's own reasons not to rewrite, each with a sentence, and ``shared_reasons``
+    are the names of those from entry.toml that it gives as well. A rewrite is refused if it saves no load
+    (``must_save_loads``). Its findings are whole loops with ``loops``. ``alike`` is set if rewrites of different
+    functions look alike, so that readers expect all of them.
 
-    For the rule's page: ``example`` is a case of kernel-fixtures/CODE, ``options`` are
-    command-line options that change what is found or written, ``proof`` is what is
-    proved about a rewrite.
+    For the rule's page: ``example`` is a case of kernel-fixtures/CODE, ``options`` are command-line options that
+    change what is found or written, ``proof`` is what is proved about a rewrite.
     """
 
     code: str

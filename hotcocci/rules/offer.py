@@ -32,9 +32,8 @@ from hotcocci.rules.rulebook import rule
 from hotcocci.saves import cycles, typical
 from hotcocci.tree.touched import Touched
 
-# Cycles that a rewrite must save, times how often its function runs for each operation that busy
-# programs repeat: ten cycles in a function that runs for each of them, or five hundred where it runs
-# for one of a hundred.
+# Cycles that a rewrite must save, times how often its function runs for each operation that busy programs repeat:
+# ten cycles in a function that runs for each of them, or five hundred where it runs for one of a hundred.
 WORTH_IT = 5.0
 PERHAPS_WORTH_IT = WORTH_IT / 4
 # The same for each line that it adds, where it is known how often the function runs: reviewers read these for ever.

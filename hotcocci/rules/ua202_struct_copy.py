@@ -106,8 +106,7 @@ def _instead(
 def judge_struct(copy: Copy, taken: set[str]) -> Window | Refusal:
     """Return the window for a copy of a small structure, or the first condition it fails.
 
-    ``taken`` are names introduced by other windows of the function; names introduced here are
-    added to it.
+    ``taken`` are names introduced by other windows of the function; names introduced here are added to it.
     """
     context = copy.context
     object_ = copy.kernel_layout

@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 """Prepare out-of-tree builds once and keep them: configured, with generated headers.
 
-Nothing is written into the kernel tree. A build is kept under a name that hashes what
-it depends on: the tree's path, its Makefiles and Kconfig files, the sources of objtool,
-the target, and the compiler and linker. Headers are left out: every proof compares two
-compilations with the same headers, and what is generated from them (asm-offsets.h)
-concerns assembly.
+Nothing is written into the kernel tree. A build is kept under a name that hashes what it depends on: the tree's
+path, its Makefiles and Kconfig files, the sources of objtool, the target, and the compiler and linker. Headers are
+left out: every proof compares two compilations with the same headers, and what is generated from them
+(asm-offsets.h) concerns assembly.
 """
 
 import fcntl
@@ -57,10 +56,9 @@ class Preparation:
 class Build:
     """A prepared build of one tree for one target.
 
-    ``out`` is kbuild's O= folder, in which saved commands run. ``checkflags`` is what
-    kbuild passes to sparse before the compiler's flags, empty if kbuild says that no
-    usable sparse is installed. ``objtool`` are the arguments it passes to objtool before
-    the object, empty if the target has no objtool.
+    ``out`` is kbuild's O= folder, in which saved commands run. ``checkflags`` is what kbuild passes to sparse
+    before the compiler's flags, empty if kbuild says that no usable sparse is installed. ``objtool`` are the
+    arguments it passes to objtool before the object, empty if the target has no objtool.
     """
 
     tree: Path

@@ -49,16 +49,13 @@ LANDMARKS = (Path("Kconfig"), Path("Makefile"), UACCESS)
 class Features:
     """The features of a tree's user access API.
 
-    ``scoped``: ``scoped_user_read_access()`` and the like exist.
-    ``masked``: ``masked_user_access_begin()`` exists; ``masked_directed``: its read and write forms too.
-    ``masking_arches``: the architectures that define it; on others it is never used.
-    ``arm_get_u64``: arm's ``__get_user()`` supports eight bytes.
-    ``get_u64``: so does sparc32's, which keeps them in a register of four in 7.2.
-    ``gain_arches``: the architectures that define ``user_access_begin()``; on others it is just
-    ``access_ok()``.
-    ``user_inline``: ``get_user_inline()`` and ``put_user_inline()`` exist.
-    ``unaligned_arches``: the architectures that always have efficient unaligned accesses.
-    ``window_names``: the names of ``WINDOW_FORMS`` that take these arguments on all architectures.
+    ``scoped``: ``scoped_user_read_access()`` and the like exist. ``masked``: ``masked_user_access_begin()``
+    exists; ``masked_directed``: its read and write forms too. ``masking_arches``: the architectures that define
+    it; on others it is never used. ``arm_get_u64``: arm's ``__get_user()`` supports eight bytes. ``get_u64``: so
+    does sparc32's, which keeps them in a register of four in 7.2. ``gain_arches``: the architectures that define
+    ``user_access_begin()``; on others it is just ``access_ok()``. ``user_inline``: ``get_user_inline()`` and
+    ``put_user_inline()`` exist. ``unaligned_arches``: the architectures that always have efficient unaligned
+    accesses. ``window_names``: the names of ``WINDOW_FORMS`` that take these arguments on all architectures.
     ``version``: LINUX_VERSION_CODE, for code with a branch for each version; None if it is not known.
     """
 

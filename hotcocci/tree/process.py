@@ -117,12 +117,11 @@ def run(
 ) -> Outcome:
     """Run a program, but kill it and all its children if it needs more than ``timeout`` seconds.
 
-    That is processor time of each process, rounded up; a program that does not use it is killed
-    after `PATIENCE` times as long, or once it has waited ``asleep`` seconds for something other than a
-    disk. ``wanted`` is asked now and then, and the program is killed once it says no. One that prints over
-    `MOST` bytes fails. Raises MissingProgram if it cannot be started, and TryAgain if it reached a limit, or
-    what it says is no answer, because the machine failed it. Any other exception, such as an
-    interrupt, kills the program first.
+    That is processor time of each process, rounded up; a program that does not use it is killed after `PATIENCE`
+    times as long, or once it has waited ``asleep`` seconds for something other than a disk. ``wanted`` is asked
+    now and then, and the program is killed once it says no. One that prints over `MOST` bytes fails. Raises
+    MissingProgram if it cannot be started, and TryAgain if it reached a limit, or what it says is no answer,
+    because the machine failed it. Any other exception, such as an interrupt, kills the program first.
     """
     name = os.path.basename(argv[0])
     if name == argv[0] and shutil.which(name) is None:

@@ -179,9 +179,8 @@ def mentions(
 ) -> tuple[dict[str, Mentions], list[Skip]]:
     """The words of ``asked`` in each file at and below the paths; files without any are omitted.
 
-    Files are relative to the tree; unreadable files in a folder, and links out of the tree, are
-    returned as skipped. Raises UserError for a named file that cannot be read or is not C, and for a
-    path outside the tree.
+    Files are relative to the tree; unreadable files in a folder, and links out of the tree, are returned as
+    skipped. Raises UserError for a named file that cannot be read or is not C, and for a path outside the tree.
     """
     found: dict[str, Mentions] = {}
     skipped: list[Skip] = []

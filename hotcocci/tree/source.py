@@ -178,11 +178,10 @@ def put(path: Path, data: bytes, prefix: str = ".new.") -> None:
 def lay(tree: Path, texts: Mapping[str, str], place: Path) -> None:
     """Fill the folder ``place`` with links to the tree, and with the changed files.
 
-    It is new, or was filled before; a file that has its new contents already is not written.
-    ``texts`` maps files, relative to the tree, to their new contents. Only parents of changed
-    files become real folders; all other entries are links. So an #include of a changed file,
-    relative to the source or through -I, finds the changed one. (A "../" through a linked folder
-    leads into the tree itself.) Raises OSError if the disk is full.
+    It is new, or was filled before; a file that has its new contents already is not written. ``texts`` maps files,
+    relative to the tree, to their new contents. Only parents of changed files become real folders; all other
+    entries are links. So an #include of a changed file, relative to the source or through -I, finds the changed
+    one. (A "../" through a linked folder leads into the tree itself.) Raises OSError if the disk is full.
     """
     made: set[Path] = set()
     for file in texts:

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 """Model the cycles of a counted path on processors that are not at hand: processors/ and accesses/ have the figures.
 
-A path takes the time of all of its instructions, and of what is dear in addition. How many instructions a
-cycle finishes comes from llvm-mca, for the path's own instructions, where it is installed and knows the
-processor. It knows of no fetching, so the processor's usual rate is the limit, and is taken where llvm-mca
-knows nothing.
+A path takes the time of all of its instructions, and of what is dear in addition. How many instructions a cycle
+finishes comes from llvm-mca, for the path's own instructions, where it is installed and knows the processor. It
+knows of no fetching, so the processor's usual rate is the limit, and is taken where llvm-mca knows nothing.
 
 Caches are warm, branches predicted and loads independent, so that a path with a long chain of loads
 takes longer than modelled; benchmarks/results/by-hand.md compares the model with native runs.

@@ -55,8 +55,7 @@ _ASM = frozenset("asm __asm__ volatile __volatile__ goto".split())
 _OTHER_NS = re.compile(r"\bstruct (?!user_namespace\b)\w+ \*ns\b")
 
 
-# kernel/capability.c and functions with similar names: they set PF_SUPERPRIV and may
-# write an audit record.
+# kernel/capability.c and functions with similar names: they set PF_SUPERPRIV and may write an audit record.
 _CAPABLE = re.compile(
     r"\w*capable\w*|has_(?:ns_)?capability\w*|security_capable\w*|smack_privileged\w*"
 )

@@ -31,8 +31,7 @@ from hotcocci.rules.entry import table
 from hotcocci.rules.ld301_credential_reload.loads import CALLS, STORES
 
 _ARGUMENTS = r"\((?:[^();{}#]|\((?:[^();{}#]|\([^();{}#]*\))*\))*\)"
-# Also on one line, or with the brace after the parameters; declarations with attributes
-# have no body.
+# Also on one line, or with the brace after the parameters; declarations with attributes have no body.
 _FUNCTION = re.compile(
     r"^(?![#\s}])[^;{}#=]*?\b(?!__(?:attribute__|printf|scanf|acquires|releases|must_hold|section|aligned)\b)"
     rf"(\w+)\s*({_ARGUMENTS}(?:\s*__\w+(?:\s*{_ARGUMENTS})?)*\s*"
@@ -84,8 +83,7 @@ _EXPANSION = re.compile(
 class Definition:
     """A function, macro, guard or table, or a member of one as ``.name``, and its text.
 
-    The text of a function begins with its parameters. A macro is expanded where it is
-    used.
+    The text of a function begins with its parameters. A macro is expanded where it is used.
     """
 
     name: str
@@ -343,8 +341,7 @@ _OPENS_SCOPE = ("CLASS", "scoped_class", "guard", "scoped_guard", "ACQUIRE")
 def changes(text: str, tokens: tuple[Token, ...], root: Path, file: str) -> list[int]:
     """The offsets where a function changes credentials or tasks, in source order.
 
-    ``text`` is its file, ``tokens`` are the function's own. Definitions in headers are
-    considered.
+    ``text`` is its file, ``tokens`` are the function's own. Definitions in headers are considered.
     """
     # Skip the function's own name.
     body = next((i for i, t in enumerate(tokens) if t.text == "{"), 0)
@@ -418,8 +415,7 @@ def _overwritten(tokens: Sequence[Token], index: int) -> bool:
 def changers(text: str, root: Path, file: str) -> frozenset[str]:
     """Names in a file and its headers that change credentials when used.
 
-    Functions count if they return with other credentials; macros and guards also if the
-    change is temporary.
+    Functions count if they return with other credentials; macros and guards also if the change is temporary.
     """
     return names_with(_CHANGING, root, file, text)
 

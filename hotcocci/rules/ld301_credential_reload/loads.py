@@ -66,8 +66,7 @@ STORES = frozenset(
 )
 MEMBER = "current"
 CALLS = implementation_of("LD301").names
-# The state of a path: no load yet, the last load still in a register, or a call since
-# then
+# The state of a path: no load yet, the last load still in a register, or a call since then
 _NONE, _LOADED, _CALLED = "none", "loaded", "called"
 
 

@@ -48,11 +48,10 @@ class Begin:
 class Classic:
     """A window: its begin, the code in it, the ends after that and at the fault label.
 
-    ``early`` are ends in the window before a return or a jump out of it.
-    ``stop`` is the offset after the code in the window; ``end`` ends the window where nothing
-    faults, ``fault`` is the labelled end where something does, which may be the same. ``label``
-    is where its accesses jump to, ``target`` where a scope's should, and ``kept`` is set if
-    ``label`` is still needed.
+    ``early`` are ends in the window before a return or a jump out of it. ``stop`` is the offset after the code in
+    the window; ``end`` ends the window where nothing faults, ``fault`` is the labelled end where something does,
+    which may be the same. ``label`` is where its accesses jump to, ``target`` where a scope's should, and ``kept``
+    is set if ``label`` is still needed.
     """
 
     begin: Begin

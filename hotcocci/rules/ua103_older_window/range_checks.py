@@ -58,9 +58,8 @@ class Access:
 class Check:
     """A range check at the start of an if statement, and the accesses right after it.
 
-    ``operands`` are those of the condition's ``||`` chain, of which the first is the check;
-    ``exit`` is that of the check and of the accesses. ``others`` are all other accesses through
-    the pointer.
+    ``operands`` are those of the condition's ``||`` chain, of which the first is the check; ``exit`` is that of
+    the check and of the accesses. ``others`` are all other accesses through the pointer.
     """
 
     statement: Statement

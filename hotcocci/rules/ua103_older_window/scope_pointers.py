@@ -166,8 +166,7 @@ def elsewhere(
 ) -> int | None:
     """The place where code after a block passes on a pointer, or the one it is a copy of.
 
-    That is an argument of a call, a value stored in memory or a return value, outside of the
-    ranges ``allowed``.
+    That is an argument of a call, a value stored in memory or a return value, outside of the ranges ``allowed``.
     """
     keys = _copies(pointer, context)
     objects = {key.partition("->")[0] for key in keys if "->" in key}

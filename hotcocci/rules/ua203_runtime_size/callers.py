@@ -24,8 +24,7 @@ from hotcocci.rewrite.copies import address_taken, assignments, parameter_of, sw
 from hotcocci.rewrite.prefilter import FILE_OPERATION, is_constant
 from hotcocci.tree.source import entries, text_beside
 
-# Maps a file, an argument in it, and the text of its function before the call to a
-# number.
+# Maps a file, an argument in it, and the text of its function before the call to a number.
 Value = Callable[[str, str, str], int | None]
 
 # Maximum number of functions followed that pass their caller's size on.
@@ -115,8 +114,7 @@ def _text(path: Path) -> str:
 def in_folder(root: Path, file: str) -> list[Path]:
     """The C files that belong to a file's subsystem.
 
-    They are in its directory, and in architecture directories of the same name:
-    virt/kvm and arch/x86/kvm.
+    They are in its directory, and in architecture directories of the same name: virt/kvm and arch/x86/kvm.
     """
     folder = (root / file).parent
     others = (arch for arch in _in_arches(root, folder.name) if arch != folder)

@@ -254,10 +254,9 @@ class Histogram:
 def of_commands(copy: Copy, text: str) -> Histogram | None:
     """The sizes of the commands handled by a dispatcher; None if none was found.
 
-    These are the commands named in its file, in a table or in a switch. A dispatcher
-    that is exported, or whose file names none, also gets other files' commands: all of
-    the same type in the header directories, or those named by the callers in its
-    directory.
+    These are the commands named in its file, in a table or in a switch. A dispatcher that is exported, or whose
+    file names none, also gets other files' commands: all of the same type in the header directories, or those
+    named by the callers in its directory.
     """
     root, file = copy.context.where
     seen = view_of(text)
@@ -339,8 +338,7 @@ def _pasting(own: View) -> dict[str, dict[int, str]]:
 def _dispatching(text: str, function: str) -> str:
     """The parts of a file that show the commands of a dispatcher.
 
-    They are all code outside of functions (tables), the function itself, its callers
-    and its callees.
+    They are all code outside of functions (tables), the function itself, its callers and its callees.
     """
     bodies = Functions(text).bodies
     own = next((body.text for body in bodies if body.name == function), "")

@@ -17,17 +17,16 @@ CLANG = "clang-19"
 class Target:
     """One architecture and configuration that files are compiled for.
 
-    ``arch`` and ``cross_compile`` are kbuild's ARCH= and CROSS_COMPILE=, ``folder`` is the
-    architecture's directory in arch/. ``config`` is the make target that writes the initial
-    .config, ``on`` and ``off`` are symbols (without CONFIG_) to force; it is no error if a tree
-    lacks or still selects one. ``probe`` is a source file that all configurations build, from
-    whose command the flags of sparse and objtool are taken. Without ``config``, nothing is
-    configured, and ``checkflags`` are passed to sparse before the compiler's flags. ``cc`` is
-    the compiler if not gcc; binutils stay the same. ``routines`` are files with out-of-line
-    accessors, callees first. ``programs`` are needed in addition to compiler and linker;
-    ``packages`` are the Debian packages for all of them. ``bits`` is the width of a pointer. ``order`` is
-    the target's place in lists. ``guard`` is what keeps the kernel from user memory, which windows open. Of what is
-    not ``compared``, code is compiled, and never proven.
+    ``arch`` and ``cross_compile`` are kbuild's ARCH= and CROSS_COMPILE=, ``folder`` is the architecture's
+    directory in arch/. ``config`` is the make target that writes the initial .config, ``on`` and ``off`` are
+    symbols (without CONFIG_) to force; it is no error if a tree lacks or still selects one. ``probe`` is a source
+    file that all configurations build, from whose command the flags of sparse and objtool are taken. Without
+    ``config``, nothing is configured, and ``checkflags`` are passed to sparse before the compiler's flags. ``cc``
+    is the compiler if not gcc; binutils stay the same. ``routines`` are files with out-of-line accessors, callees
+    first. ``programs`` are needed in addition to compiler and linker; ``packages`` are the Debian packages for all
+    of them. ``bits`` is the width of a pointer. ``order`` is the target's place in lists. ``guard`` is what keeps
+    the kernel from user memory, which windows open. Of what is not ``compared``, code is compiled, and never
+    proven.
     """
 
     name: str
