@@ -100,7 +100,7 @@ def view_on_x86_64(root: Path, file: str, path: Path) -> View:
     foreign = file.startswith("arch/") and not file.startswith("arch/x86/")
 
     def known(word: str) -> bool | None:
-        outcome = _everywhere(word)
+        outcome = _KNOWN.get(word)
         if outcome is not None or foreign:
             return outcome
         if word in _X86_64:
@@ -147,11 +147,7 @@ def meaning(root: Path, file: str, name: str) -> str:
     return name
 
 
-def _everywhere(word: str) -> bool | None:
-    return _KNOWN.get(word)
-
-
-def view_of(text: str, known: Known = _everywhere) -> View:
+def view_of(text: str, known: Known = _KNOWN.get) -> View:
     """A text as the kernel sees it, given the known words in conditions."""
     bare = COMMENTS.sub(lambda m: "\n" * m.group().count("\n") or " ", text)
     lines = _joined(bare).split("\n")

@@ -193,7 +193,6 @@ class _Parser:
 
     def call(self, function: Expr) -> Expr:
         opening = self.at
-        saved = self.at
         self.take()
         arguments: list[Expr] = []
         try:
@@ -205,7 +204,7 @@ class _Parser:
             end = self.expect(")").end
         except SyntaxError:
             # A macro argument may be a type or an operator: keep it opaque.
-            self.at = saved
+            self.at = opening
             begin = self.tokens[opening].start
             end = self.skip_brackets()
             arguments = [Opaque(begin, end, self.text[begin:end])]

@@ -3,10 +3,8 @@
 
 import contextlib
 import io
-import os
 import shutil
 from dataclasses import asdict, dataclass, replace
-from pathlib import Path
 from typing import Any
 
 from case_files import FIXTURES, TREE_OF_API
@@ -15,10 +13,7 @@ from hotcocci.api import Settings, analyse, changes, chosen_rewrites, trees
 from hotcocci.cli.main import main
 from hotcocci.findings import MANUAL, PREPARED
 from hotcocci.rules.rulebook import implementation_of
-
-# What spatch said of a case is known to the next run, as it is to users.
-CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-CACHE /= "hotcocci-tests/cases"
+from tests.shared import CACHE
 
 
 @dataclass(frozen=True)
@@ -72,7 +67,8 @@ def run_tool(api, rules, cases, folder):
         show="all",
         cold=True,
         profile=FIXTURES / "hot.txt" if heat else None,
-        cache_dir=CACHE,
+        # What spatch said of a case is known to the next run, as it is to users.
+        cache_dir=CACHE / "cases",
     )
     before, texts = rewritten(root, cases, settings)
     after, again = rewritten(root, cases, replace(settings, tier=PREPARED))
