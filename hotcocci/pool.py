@@ -209,8 +209,7 @@ def _send(make: Callable[[], Iterable[object]], to: Connection) -> None:
 def _pool(jobs: int) -> ProcessPoolExecutor:
     _trim()
     # Not multiprocessing.Pool, which waits forever if a signal kills a process that holds its queue.
-    context = multiprocessing.get_context("fork")
-    return ProcessPoolExecutor(jobs, context, _begin)
+    return ProcessPoolExecutor(jobs, multiprocessing.get_context("fork"), _begin)
 
 
 def _trim() -> None:

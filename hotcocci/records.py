@@ -34,8 +34,7 @@ def _maker(kind: Any) -> Callable[[Any], Any]:
     if kind in _PLAIN:
         return partial(_checked, _PLAIN[kind])
     if origin is UnionType:
-        makers_of = [_maker(each) for each in inner]
-        return partial(_first, makers_of)
+        return partial(_first, [_maker(each) for each in inner])
     if origin is tuple and Ellipsis in inner:
         each = _maker(inner[0])
         return lambda data: tuple(map(each, _checked((list, tuple), data)))

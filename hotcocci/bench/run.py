@@ -145,8 +145,7 @@ def behaviour(job: Job, texts: Mapping[str, str]) -> Behaviour:
     """The behaviour of the kernel with these texts in place of the tree's. Raises UserError, also if it crashes."""
     with _prepared(job, job.operations) as (kernel, disk):
         image = _image(kernel, texts, "changed" if texts else "own", job)
-        faults = _boot(job, image, disk, FAULTS)
-        return Behaviour(faults, image.warnings)
+        return Behaviour(_boot(job, image, disk, FAULTS), image.warnings)
 
 
 def compared(
@@ -233,8 +232,7 @@ def _boot(
 
 
 def _counted(job: Job, kernel: Kernel, image: Image, disk: Path) -> Counted:
-    options = counts.options(disk.parent, job.machine)
-    printed = _boot(job, image, disk, CALLS, options)
+    printed = _boot(job, image, disk, CALLS, counts.options(disk.parent, job.machine))
     names = {each.name for each in job.operations}
     found = counts.executed(printed, disk.parent)
     executed = {row: ran for row, ran in found.items() if row[0] in names}

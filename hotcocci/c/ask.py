@@ -155,8 +155,7 @@ def _compiled(
     with tempfile.TemporaryDirectory(prefix="hotcocci-ask-") as name:
         folder = Path(name)
         _stand_ins(root, folder)
-        asked = _Asked(program, root, file, folder)
-        return asked.layouts(includes, types)
+        return _Asked(program, root, file, folder).layouts(includes, types)
 
 
 def _stand_ins(root: Path, folder: Path) -> None:

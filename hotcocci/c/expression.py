@@ -302,8 +302,7 @@ def number(text: str) -> int | None:
     if match is None:
         return None
     digits = match[1]
-    octal = digits.startswith("0") and digits[1:].isdigit()
-    return int(digits, 8 if octal else 0)
+    return int(digits, 8 if digits.startswith("0") and digits[1:].isdigit() else 0)
 
 
 def computed(

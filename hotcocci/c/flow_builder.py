@@ -82,8 +82,7 @@ def _tokens(b: _Builder, statement: Statement) -> tuple[Token, ...]:
 def _block(
     where: _Context, at: int, expr: Expr | None, *targets: BasicBlock
 ) -> BasicBlock:
-    edges = tuple(Edge(target) for target in targets)
-    return BasicBlock(at, where.scopes, expr, edges)
+    return BasicBlock(at, where.scopes, expr, tuple(Edge(target) for target in targets))
 
 
 def _compound(

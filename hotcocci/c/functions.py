@@ -179,8 +179,7 @@ class Functions:
         own = [body for body in self.bodies if body.name == function]
         if not own or not all(body.is_static for body in own):
             return frozenset()
-        uses = re.compile(rf"\b{re.escape(function)}\b(?!\s*\()")
-        if uses.search(self._code):
+        if re.search(rf"\b{re.escape(function)}\b(?!\s*\()", self._code):
             return frozenset()
         call = re.compile(rf"\b{re.escape(function)}\s*\(")
         return frozenset(

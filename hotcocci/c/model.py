@@ -120,8 +120,7 @@ def _same(size: int) -> Bytes:
 
 
 def _made(sizes: Bytes, signed: bool | None) -> Integer:
-    aligns = (sizes[0], min(sizes[1], 4), sizes[2])
-    return Integer(sizes, aligns, signed)
+    return Integer(sizes, (sizes[0], min(sizes[1], 4), sizes[2]), signed)
 
 
 @dataclass(frozen=True)
@@ -192,8 +191,7 @@ _UNKNOWN = Member("", "")
 def declared(body: str) -> tuple[Member, ...]:
     """The members in a structure's text, in order; directives are ignored."""
     found: list[Member] = []
-    tokens = [t for t in code_in(body) if t.text not in _SPACES]
-    for declaration in split(tokens, ";"):
+    for declaration in split([t for t in code_in(body) if t.text not in _SPACES], ";"):
         if declaration:
             found += _declaration(body, declaration)
     return tuple(found)

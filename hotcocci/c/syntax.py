@@ -167,8 +167,7 @@ def _header(source: Source, body_start: int) -> int:
     for token in reversed(source.tokens_between(0, body_start)):
         depth += (token.text == ")") - (token.text == "(")
         if token.kind == DIRECTIVE and depth <= 0 or token.text in (";", "}"):
-            following = source.code_between(token.end, body_start + 1)
-            return following[0].start
+            return source.code_between(token.end, body_start + 1)[0].start
     return source.code[0].start
 
 
@@ -193,8 +192,7 @@ def functions(source: Source, facts: Facts, at_least: int = 1) -> list[Function]
         place = _body(own)
         while own.low > 0 and (place is None or _is_cut(own, place[0])):
             # The text was cut inside the function: search further up.
-            cut = source.line_of(own.low)
-            own = _limited(source, cut, end_line)
+            own = _limited(source, source.line_of(own.low), end_line)
             place = _body(own)
         if place is None:
             continue
@@ -360,8 +358,7 @@ def evaluated(source: Source, statement: Statement) -> Expr | None:
 def for_clauses(source: Source, statement: Statement) -> list[tuple[Token, ...]]:
     """The three clauses in the parentheses of a for, empty where one is left out."""
     tokens = source.code_between(statement.start, statement.end)
-    clauses = split(tokens[2 : closing(tokens, 1)], ";")
-    return (clauses + [(), (), ()])[:3]
+    return (split(tokens[2 : closing(tokens, 1)], ";") + [(), (), ()])[:3]
 
 
 def branches(statement: Statement) -> tuple[Statement, Statement | None]:

@@ -196,8 +196,7 @@ class _Text:
                 if len(found) != 1 or "#pragma" in text:
                     continue
                 try:
-                    member = _defined(_declaration(text, found[0]))
-                    return self._named(member, left)
+                    return self._named(_defined(_declaration(text, found[0])), left)
                 except _UnknownError:
                     continue
             if _tags(kind, name, header.text):
@@ -372,8 +371,7 @@ def _declaration(text: str, start: int) -> str:
     """The text of one declaration at file scope, without its semicolon."""
     # Most are short; no uapi structure is longer than the last limit.
     for length in (1000, 4000, 20000):
-        tokens = tokenize(text, start, min(len(text), start + length))
-        first, *rest = split(tokens, ";")
+        first, *rest = split(tokenize(text, start, min(len(text), start + length)), ";")
         if rest:
             return text[start : first[-1].end] if first else ""
     raise _UnknownError

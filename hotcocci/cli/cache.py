@@ -131,8 +131,7 @@ def _show(folder: Path, found: list[Part]) -> None:
             else "used today"
         )
         print(f"{_megabytes(part.size):>10}  {part.name}, {idle}")
-    total = sum(part.size for part in found)
-    print(f"{_megabytes(total):>10}  in {folder}")
+    print(f"{_megabytes(sum(part.size for part in found)):>10}  in {folder}")
 
 
 def _megabytes(size: int) -> str:

@@ -60,8 +60,7 @@ def run(options: argparse.Namespace) -> int:
         if edited is not None:
             checked = check_text(tree, paths[0], edited, settings)
         else:
-            touched = touched_by(tree, options.diff_base)
-            checked = check(tree, paths, settings, touched)
+            checked = check(tree, paths, settings, touched_by(tree, options.diff_base))
         if options.write_baseline:
             write_baseline(
                 options.write_baseline, checked.each, checked.texts, "violation"

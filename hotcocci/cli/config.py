@@ -56,8 +56,7 @@ def applying(
     """The options of a file that a command has and its ``arguments`` do not set."""
     # There is no public way to ask a parser for its options.
     known = command._option_string_actions
-    given = {argument.partition("=")[0] for argument in arguments}
-    flags = known.keys() - given
+    flags = known.keys() - {argument.partition("=")[0] for argument in arguments}
     return {n: value for n, value in read(file).items() if f"--{n}" in flags}
 
 

@@ -93,8 +93,7 @@ class Session:
     def admits(self, result: Result) -> bool:
         """Whether a finding has a rewrite that the options allow."""
         # A violation has no tier.
-        tiers = (None, *self.settings.tiers)
-        return bool(result.fix) and result.tier in tiers
+        return bool(result.fix) and result.tier in (None, *self.settings.tiers)
 
     def complain(self, message: str) -> None:
         """Show an error to the user, unless it is the one shown last."""

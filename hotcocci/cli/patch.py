@@ -99,8 +99,7 @@ def run(options: argparse.Namespace) -> int:
         gates = [_writable(part.analysis.tree, part.gated, unwritten) for part in parts]
     if options.interactive:
         passed = [(p.analysis.tree, g) for p, g in zip(parts, gates, strict=True)]
-        check = partial(pass_all, settings=settings)
-        gates = review(passed, check, settings)
+        gates = review(passed, partial(pass_all, settings=settings), settings)
     for part, gated in zip(parts, gates, strict=True):
         tree = part.analysis.tree
         prefix = _prefix(tree) if len(chosen) > 1 else ""
@@ -367,8 +366,7 @@ def _show(offer: Offer) -> None:
     parts = [diff.unified(each.file, each.old, each.new) for each in files]
     shown = readable("".join(parts)).rstrip("\n")
     say(coloured_diff(shown) if has_colour(sys.stderr) else shown)
-    notes = (text.line(finding, name), *offer.rewrite.notes, *table(offer.gains))
-    for note in notes:
+    for note in (text.line(finding, name), *offer.rewrite.notes, *table(offer.gains)):
         say(f"# {note}")
 
 

@@ -140,8 +140,7 @@ def _print(tree: Tree, proposed: Proposed, made: Sequence[Proof], form: str) -> 
         findings = [rewrite.finding for rewrite in proposed.rewrites]
         texts = {change.file: change.old for change in proposed.changes}
         proven = {proof.file: proof for proof in made}
-        rewrites = proposed.rewrites
-        log = (tree, findings, rewrites, skipped, texts)
+        log = (tree, findings, proposed.rewrites, skipped, texts)
         print(sarif.document(*log, "prove", proven))
     else:
         show = text.shown_from(tree.root)

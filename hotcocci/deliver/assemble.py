@@ -179,8 +179,7 @@ def assemble(
             raise UserError(
                 f"{revision} has no {SCRIPT}, which names the recipients: use --base to name another commit"
             )
-        inside = [folder / path for path in paths]
-        analysis = analyse(there, inside, settings)
+        analysis = analyse(there, [folder / path for path in paths], settings)
         sections = read(folder)
         standing = {s.recorded.key for s in branch.standing if s.recorded}
         # The user edited or dropped the others.
@@ -254,8 +253,7 @@ def _patch(number: int, one: Letter, by_hand: bool) -> str:
         lines.append("   (made or edited by hand)")
     for name, addresses in (("To", one.recipients.to), ("Cc", one.recipients.cc)):
         if addresses:
-            said = f"{name}: {', '.join(addresses)}"
-            lines += wrapped(said, WIDTH, "   ", "       ")
+            lines += wrapped(f"{name}: {', '.join(addresses)}", WIDTH, "   ", "       ")
     return "\n".join(lines)
 
 
@@ -320,8 +318,7 @@ def write_mails(
             extra={"GIT_COMMITTER_DATE": read_commit(repository, made.tip).committed},
         )
         files = sorted(staging.iterdir())
-        whole = joined(list(everyone))
-        for file, own in zip(files, [whole, *everyone], strict=True):
+        for file, own in zip(files, [joined(list(everyone)), *everyone], strict=True):
             head, found, rest = file.read_bytes().partition(b"\n\n")
             if file == files[0]:
                 coded = (

@@ -348,8 +348,7 @@ def _usual(said: Sequence[str]) -> str | None:
     for subject in said:
         match = _PREFIX.match(subject)
         if match:
-            parts = match[1].strip().rstrip(":").split(":")
-            words = [part.strip() for part in parts]
+            words = [part.strip() for part in match[1].strip().rstrip(":").split(":")]
             while words and words[-1].lower() in _COMMON:
                 words.pop()
             if words and words[0].lower() not in _COMMON:

@@ -266,8 +266,7 @@ def do(
     """
     to, one = route.to, step.wanted
     if step.push:
-        expected = remote.tips.get(one.branch, "")
-        push(repository, remote, one.branch, one.tip, expected)
+        push(repository, remote, one.branch, one.tip, remote.tips.get(one.branch, ""))
     known = replace(step.known, pushed=one.tip, patches=one.patches)
     if step.pull is None:
         source = Source(route.pushed, one.branch)

@@ -272,8 +272,7 @@ def make(
             said = {part.file: known[part.file] for part in patch.parts}
             text = message(patch, prefix_of(said), is_capital(said), tree)
             if not any(said.values()):
-                guess = f"{text.partition(chr(10))[0]} ({patch.subsystem})"
-                made.guessed.append(guess)
+                made.guessed.append(f"{text.partition(chr(10))[0]} ({patch.subsystem})")
             alone = commit_parts(repository, base, patch.parts, text, person)
         if kept is not None and (kept.edited or kept.signed or patch is None):
             sha = pick(repository, kept.commit, made.tip, person)

@@ -242,8 +242,7 @@ def _compiled(
     output.parent.mkdir(parents=True, exist_ok=True)
     # Stop after compiling, unless the flags say where.
     stage = () if "-S" in argv else ("-c",)
-    packages = build.target.packages
-    gone = f"is gone: install it again (Debian: apt install {packages})"
+    gone = f"is gone: install it again (Debian: apt install {build.target.packages})"
     with needed(BuildError(f"the compiler {os.path.basename(argv[0])} {gone}")):
         whole = [*argv, *PLAIN, *stage, "-o", str(output), str(source)]
         outcome = run(whole, build.out, TIMEOUT)

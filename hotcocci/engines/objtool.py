@@ -122,8 +122,7 @@ def _of_windows(said: list[str]) -> Iterator[_Complaint]:
         what = code.CALL if called else WINDOWS.get(placed["what"])
         if what is not None:
             callee = called["callee"] if called and called["callee"] != POINTER else ""
-            offset = int(placed["offset"], 16)
-            yield _Complaint(what, placed["symbol"], offset, callee)
+            yield _Complaint(what, placed["symbol"], int(placed["offset"], 16), callee)
 
 
 def _reports(reading: Reading, complaint: _Complaint) -> Iterator[Report]:

@@ -138,8 +138,7 @@ class Runner:
                 flooded = _is_flooded(folder)
                 text = messages.read(SHOWN if flooded else -1).decode(errors="replace")
             if flooded:
-                said = f"error: it printed over {MOST >> 20} MB\n"
-                return Answer({}, 1, said + text)
+                return Answer({}, 1, f"error: it printed over {MOST >> 20} MB\n" + text)
             starved = spent is not None and spent < self.timeout
             facts = _read_answers(answers)
             try:

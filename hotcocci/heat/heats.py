@@ -137,8 +137,7 @@ class Heats:
         known = self.of(finding.file, finding.function)
         head = text[text.rfind("\n}", 0, at) + 1 : at]
         if "CONFIG_COMPAT" in guards:
-            compat = self.of(finding.file, f"{OF_COMPAT}{finding.function}")
-            known = compat or known
+            known = self.of(finding.file, f"{OF_COMPAT}{finding.function}") or known
         elif re.search(rf"SYSCALL\w*_DEFINE\d\(\s*{finding.function}\b", head):
             # Another function of its name may be called more often: sigprocmask()
             known = self.of(finding.file, f"{OF_CALL}{finding.function}") or known

@@ -247,8 +247,7 @@ def routines(build: Build) -> Mapping[str, Count]:
         path = generated(build, file)
         if path is None:
             raise ElfError(f"kbuild does not compile {file}")
-        obj = ObjectFile(path)
-        found |= _measured(obj, build, found)
+        found |= _measured(ObjectFile(path), build, found)
     return found
 
 
@@ -345,8 +344,7 @@ def stream(obj: ObjectFile, path: Iterable[Instruction]) -> Stream:
 def with_cycles(counted: Sequence[Counted]) -> list[Gain]:
     """The gains of one unit with their cycles on each processor."""
     found = []
-    rates = _rates(counted)
-    for each, known in zip(counted, rates, strict=True):
+    for each, known in zip(counted, _rates(counted), strict=True):
         gain = each.gain
         taken = modelled(gain.before, gain.after, gain.target, known)
         gain = replace(gain, cycles=taken)

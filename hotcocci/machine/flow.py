@@ -129,8 +129,7 @@ class Flow:
         """
         assert function.address is not None
         facts: dict[tuple[Address, State], _Facts] = {}
-        entry = State(ONE if inside else NONE)
-        todo = [(function.address, entry, _Facts())]
+        todo = [(function.address, State(ONE if inside else NONE), _Facts())]
         while todo:
             address, state, arriving = todo.pop()
             known = facts.get((address, state))

@@ -201,8 +201,7 @@ class X86:
                     continue
                 at[source] = _meaning(text)
                 replaced |= {Address(other.section, n): source for n in covered}
-        edges = jump_labels(obj)
-        return Marks(at, edges, replaced=replaced, fences=frozenset(fences))
+        return Marks(at, jump_labels(obj), replaced=replaced, fences=frozenset(fences))
 
 
 def _loads(name: str, operands: str) -> bool:

@@ -132,8 +132,7 @@ def _result(finding: Finding, fingerprint: str, text: str) -> Object:
     location = _location(finding.file, finding.line, finding.end_line)
     location["physicalLocation"]["region"] |= _columns(finding, text)
     if finding.function is not None:
-        named = {"name": finding.function, "kind": "function"}
-        location["logicalLocations"] = [named]
+        location["logicalLocations"] = [{"name": finding.function, "kind": "function"}]
     properties = {
         "verdict": finding.verdict,
         "tier": finding.tier,
@@ -232,8 +231,7 @@ def _fix(finding: Finding, text: str, edits: Sequence[Edit]) -> Object | None:
         if edit.text:
             replacement["insertedContent"] = {"text": readable(edit.text)}
         replacements.append(replacement)
-    place = _artifact(finding.file)
-    change = {"artifactLocation": place, "replacements": replacements}
+    change = {"artifactLocation": _artifact(finding.file), "replacements": replacements}
     return {"description": {"text": finding.message}, "artifactChanges": [change]}
 
 

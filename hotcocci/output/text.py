@@ -96,15 +96,13 @@ def line(finding: Finding, show: Show = str, profiled: bool = False) -> str:
     if finding.tier != MANUAL and not advice:
         # What a reader has to decide or to write is said in full.
         said = shortened(said, room)
-    made = f"{start}{said} [{detail}]"
-    return "\n".join(_folded(made))
+    return "\n".join(_folded(f"{start}{said} [{detail}]"))
 
 
 def refused(finding: Finding, show: Show = str) -> list[str]:
     """Format a rewrite that a check refused, with all of the reason, on lines that are indented after the first."""
     place = f"{show(finding.file)}:{finding.line}: {finding.rule}"
-    said = f"{place} {printable(finding.message)} [{tag(finding)}]"
-    return _folded(said)
+    return _folded(f"{place} {printable(finding.message)} [{tag(finding)}]")
 
 
 def _folded(said: str) -> list[str]:
@@ -154,8 +152,7 @@ def gain(finding: Finding) -> str:
 def patch_of(rewrite: Rewrite, texts: Mapping[str, str]) -> str:
     """The diff of one rewrite, for display; ``texts`` has that of its file."""
     before = texts[rewrite.finding.file]
-    after = apply(before, rewrite.edits)
-    return readable(unified(rewrite.finding.file, before, after))
+    return readable(unified(rewrite.finding.file, before, apply(before, rewrite.edits)))
 
 
 def tag(finding: Finding) -> str:

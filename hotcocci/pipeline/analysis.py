@@ -121,8 +121,7 @@ def analyse(
         seen = _seen(run, paths, rules, options, touched is not None, bool(written))
         made, skipped = seen.made, [*seen.skipped, *failed]
         if profile is not None:
-            texts = (decision.text for decision in made)
-            check_names(profile, run.around, texts)
+            check_names(profile, run.around, (decision.text for decision in made))
             made = [rated(decision, profile) for decision in made]
         found = [rewrite for decision in made for rewrite in decision.rewrites]
         compiled = recall(run, found, Measured)
@@ -394,5 +393,4 @@ def _counted(finding: Finding, known: Measured | None, ran: Benched | None) -> F
     if known is None or known.saves is None:
         return finding
     dearer = finding.saves.dearer if finding.saves else ()
-    saves = replace(known.saves, dearer=dearer)
-    return replace(finding, saves=saves, counted=True)
+    return replace(finding, saves=replace(known.saves, dearer=dearer), counted=True)

@@ -288,8 +288,7 @@ def if_hot(
     if not files:
         return frozenset()
     called = {name for text in texts.values() for name in _CALLED.findall(text)}
-    hottest = replace(options, cold=True, hot=frozenset(called))
-    made, _ = decide(run, files, hottest)
+    made, _ = decide(run, files, replace(options, cold=True, hot=frozenset(called)))
     findings = (finding for decision in made for finding in decision.findings)
     return frozenset((f.file, f.rule, f.line) for f in findings)
 

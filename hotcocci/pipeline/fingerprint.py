@@ -255,8 +255,7 @@ def remember_contents(at_first: Status, cache: Cache) -> None:
     if files == replace(at_first, young=()):
         state = _state_of_files(at_first, cache)
         _remember(files, state, cache)
-        found = {"contents": _contents(files), "state": state}
-        cache.remember({files.named: found})
+        cache.remember({files.named: {"contents": _contents(files), "state": state}})
 
 
 def _contents(files: Status) -> str:

@@ -274,8 +274,7 @@ def _to_save_loads(change: Rewritten, gain: Gain) -> bool:
 
 
 def _loads(gain: Gain) -> str:
-    sides = (gain.before, gain.after)
-    counts = [side.success or side.whole for side in sides]
+    counts = [side.success or side.whole for side in (gain.before, gain.after)]
     return f"{count(counts[0].loads, 'load')} before, {counts[1].loads} after"
 
 

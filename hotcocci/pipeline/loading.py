@@ -102,8 +102,7 @@ def loads(
             )
             raise UserError(f"{said}, or name some with --function")
         options = replace(options, derived=known.hot())
-    chosen_files = hot_files(replace(options, hot=asked), inside)
-    wanted = sorted({*named, *chosen_files})
+    wanted = sorted({*named, *hot_files(replace(options, hot=asked), inside)})
     if not wanted:
         what = " or ".join(f"{name}()" for name in functions) or "hot function"
         raise UserError(f"no {what} there: name other files, or others with --function")
@@ -139,8 +138,7 @@ def _of_file(
 ) -> Iterator[Loaded]:
     file = command.file
     with tempfile.TemporaryDirectory(prefix="hotcocci-loads-") as folder:
-        output = Path(folder) / "a.o"
-        made = compile_file(build, command, build.tree, output, (), DEBUG)
+        made = compile_file(build, command, build.tree, Path(folder) / "a.o", (), DEBUG)
         if made.object is None:
             yield Loaded(file, None, why=f"it does not compile: {made.error}")
             return

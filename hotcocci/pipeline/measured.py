@@ -134,8 +134,7 @@ def measured(
         return None if failed in (["again"], ["parse"]) else Measured(refusal=refusal)
     name = rewrite.finding.function
     same = [each for each in among if each.finding.function == name]
-    own = [gain for gain in proof.gains if is_of(gain, rewrite.finding)]
-    found = of_gains(own)
+    found = of_gains([gain for gain in proof.gains if is_of(gain, rewrite.finding)])
     # The path that is counted has fewer rounds than the loop.
     if found is None or len(same) > 1 or rewrite.rounds != 1:
         return None
@@ -195,5 +194,4 @@ def _key(rewrite: Rewrite, text: str, kind: type[Measured | Benched]) -> str:
 @lru_cache(maxsize=1)
 def _programs() -> list[str]:
     """The states of what compiles the code and counts its cycles."""
-    names = ("gcc", costs.llvm_mca() or "")
-    return [stamp(shutil.which(name) or "") for name in names]
+    return [stamp(shutil.which(name) or "") for name in ("gcc", costs.llvm_mca() or "")]

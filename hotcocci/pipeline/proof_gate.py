@@ -239,8 +239,7 @@ def _told(
     effect: Effect, kernel: Bench, effects: Mapping[Rewrite, Effect]
 ) -> Iterator[Check]:
     """The joint effect of rewrites, each operation with the functions that it runs of those in ``effects``."""
-    said = _sentences(effect, kernel)
-    for each, one in zip(_differing(effect), said, strict=True):
+    for each, one in zip(_differing(effect), _sentences(effect, kernel), strict=True):
         names = dict.fromkeys(
             f"{rewrite.finding.function}()"
             for rewrite, own in effects.items()

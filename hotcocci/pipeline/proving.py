@@ -125,8 +125,7 @@ def prove(
     checked: dict[str, list[Proof]] = {change.file: [] for change in wanted}
     for file in checked.keys() - {c.file for own in by_target.values() for c in own}:
         checked[file].append(_not_proven(file, "any target", "no target compiles it"))
-    shapes = window_checks(tree, wanted, settings)
-    for file, check in shapes.items():
+    for file, check in window_checks(tree, wanted, settings).items():
         checked[file].append(Proof(file, (check,)))
     todo: list[Task] = []
     for target, own in by_target.items():
@@ -147,8 +146,7 @@ def prove(
         texts = [(c.file, c.old, c.new) for c in own]
         if not target.compared and target.name not in settings.targets:
             texts = [each for each in texts if depending(*each)]
-        given = tasks(build, texts, needed)
-        todo += [replace(task, spreads=others) for task in given]
+        todo += [replace(task, spreads=others) for task in tasks(build, texts, needed)]
     ran: dict[str, list[tuple[Execution, ...]]] = {}
     for (file, _), several in _compared(todo, runner, settings).items():
         ran.setdefault(file, []).extend(several)

@@ -230,8 +230,7 @@ class Reached:
         return hashlib.sha256(b"".join(map(lines.__getitem__, paths))).hexdigest()
 
     def _key(self, *parts: str) -> str:
-        state = code_state(Path(reach.__file__))
-        return key(state, "reach", self._of.__name__, *parts)
+        return key(code_state(Path(reach.__file__)), "reach", self._of.__name__, *parts)
 
 
 @dataclass(frozen=True)

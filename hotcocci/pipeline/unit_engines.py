@@ -289,8 +289,7 @@ def _one(task: _Task, folder: Path) -> Seen:
             failure = failure or str(error)
             continue
         name = task.engine.name
-        named = tuple(Skip(s.file, f"{name}: {s.reason}") for s in skips)
-        return Seen(reports, named)
+        return Seen(reports, tuple(Skip(s.file, f"{name}: {s.reason}") for s in skips))
     return Seen(failure=failure)
 
 

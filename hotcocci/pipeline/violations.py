@@ -163,8 +163,7 @@ def _helpers(
     changed, _ = _read(tree, [str(path.relative_to(tree.root)) for path in files])
     found = {file: touched_by(touched[file], text) for file, text in changed.items()}
     names = {name for file in found if file.endswith(".h") for name in found[file]}
-    options = ["-lE", _WINDOWS]
-    users = searched(tree.root, options, ("*.c", "*.h")) if names else []
+    users = searched(tree.root, ["-lE", _WINDOWS], ("*.c", "*.h")) if names else []
     texts, _ = _read(tree, [user.removeprefix("./") for user in users])
     return frozenset[str]().union(*found.values()), [
         user

@@ -114,8 +114,7 @@ def _fingerprint(run: Run, options: windows.Options) -> bytes:
     # The accessors of all architectures, and what may be called in a window, which objtool knows.
     root = run.tree.root
     headers = (str(path.relative_to(root)) for path in accessors(root))
-    others = run.reached.others((CHECK, *headers))
-    asked = f"windows {options.one_flavour} {others}"
+    asked = f"windows {options.one_flavour} {run.reached.others((CHECK, *headers))}"
     return fingerprint(asked, Path(windows.__file__))
 
 

@@ -314,10 +314,7 @@ def _copies(run: Run, context: Context, exits: Exits) -> Iterator[str]:
         for part in (part for tree in trees for part in walk(tree)):
             if not isinstance(part, Binary) or part.operator != "=":
                 continue
-            sides = (part.left, part.right)
-            known = any(e.name in scalars | _SCALARS for e in sides)
-            places = (Name, Member, Index, Unary)
-            if not known and isinstance(part.right, places):
+            known = any(e.name in scalars | _SCALARS for e in (part.left, part.right))
+            if not known and isinstance(part.right, (Name, Member, Index, Unary)):
                 if not isinstance(part.right, Unary) or part.right.operator == "*":
-                    text = context.of(part)
-                    yield f"{text} must not copy a structure in the window"
+                    yield f"{context.of(part)} must not copy a structure in the window"

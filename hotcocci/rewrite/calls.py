@@ -116,9 +116,7 @@ class Called:
         """The layout of a type, None if it is unknown."""
         if type_ is None:
             return None
-        context = self.context
-        found = layout(*context.where, type_)
-        return found or self.asked.get(type_)
+        return layout(*self.context.where, type_) or self.asked.get(type_)
 
     def operand_type(self, operand: str | None) -> str | None:
         """The type of the operand of a ``sizeof``, None if it is unknown."""
@@ -265,8 +263,7 @@ def without_user_casts(expr: Expr) -> Expr:
 
 def in_packed(copy: Called, pointer: Expr) -> bool:
     """Whether a pointer is to a member of a packed structure, at any depth."""
-    context = copy.context
-    root, file = context.where
+    root, file = copy.context.where
     owners = []
     for part in walk(pointer):
         if isinstance(part, Member):

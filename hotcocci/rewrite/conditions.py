@@ -337,8 +337,7 @@ def _unsafe_form(run: Run, context: Context) -> Refusal | None:
     if not name.startswith("__") or len(run.accesses) < len(context.function.accesses):
         return None
     macro = f"unsafe_{name.lstrip('_')}"
-    files = reachable(*context.where)
-    if not any(f"#define {macro}(" in file.text for file in files):
+    if not any(f"#define {macro}(" in file.text for file in reachable(*context.where)):
         return None
     detail = f"{macro}() makes these accesses in a window of the caller"
     return Refusal("unsafe-form", context.line(run.accesses[0]), detail)

@@ -157,8 +157,7 @@ def source_of_size(copy: Copy) -> str | None:
         return None
     if _set_by_command(text, context, frozenset()):
         return COMMAND
-    parameter = parameter_of(text, context)
-    if parameter is None or assignments(text, context):
+    if parameter_of(text, context) is None or assignments(text, context):
         return None
     words = {t.text for t in context.header}
     if words & FILE_OPERATION or any("SYSCALL_DEFINE" in word for word in words):
@@ -342,8 +341,7 @@ def count_is_read(copy: Called, name: str) -> bool:
 
     Only paths with a nonzero result count: on success an access returns zero as well.
     """
-    blocks = copy.context.graph.blocks
-    copying = [block for block in blocks if block.holds(copy.start)]
+    copying = [block for block in copy.context.graph.blocks if block.holds(copy.start)]
     if not copying:
         return True
     starts = [edge.target for block in copying for edge in _nonzero(block)]

@@ -143,8 +143,7 @@ def joining_copies(context: Context) -> list[UserAccess]:
     # Their types take long, and most are of objects that no access is to.
     if not copies or objects.isdisjoint(a.base.key for a in accesses_of(context)):
         return []
-    joining = map(_joining, copies)
-    return [access for access in joining if access is not None]
+    return [access for access in map(_joining, copies) if access is not None]
 
 
 def copied_in(context: Context, direction: str) -> frozenset[str]:
@@ -280,8 +279,7 @@ def has_wide(object_: Layout) -> bool:
 
 def _is_bounded(copy: Copy) -> bool:
     """Whether a small member is written from its start, and not beyond its end."""
-    context = copy.context
-    root, file = context.where
+    root, file = copy.context.where
     place = _object(copy, copy.user)
     # UA201 is for single scalars.
     single = copy.size_layout is not None and copy.size_layout.kind in SCALARS

@@ -122,8 +122,7 @@ def _is_constant_place(value: str, window: Window, context: Context) -> bool:
 
 def _is_constant_parameter(value: str, context: Context) -> bool:
     """Whether a value is a parameter that is neither assigned nor has its address taken."""
-    header = context.header
-    if value not in {t.text for t in header if t.kind == NAME}:
+    if value not in {t.text for t in context.header if t.kind == NAME}:
         return False
     return not is_changed(value, context.tokens)
 

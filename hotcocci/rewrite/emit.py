@@ -354,8 +354,7 @@ class Lines:
 
 def blank_before(statement: RunStatement, context: Context) -> bool:
     """Whether a blank line precedes a statement."""
-    source = context.source
-    return statement.line > 1 and not source.line(statement.line - 1).strip()
+    return statement.line > 1 and not context.source.line(statement.line - 1).strip()
 
 
 def comments(out: Lines, context: Context, start: int, end: int) -> None:
@@ -378,8 +377,7 @@ def intermediate(
 ) -> None:
     """Emit a statement between accesses; an early exit closes the open window itself."""
     source = context.source
-    old = source.indent(statement.start)
-    text = reindent(source.of(statement), old, out.indent)
+    text = reindent(source.of(statement), source.indent(statement.start), out.indent)
     if statement.exit is None or direction is None or context.options.api == SCOPED:
         out.add(out.indent + text)
         return

@@ -93,8 +93,7 @@ def _ending(
     found = read_statements(source, path) if path else Exit(0, 0, ())
     if found is None:
         return None
-    jump = f"goto {name};"
-    return replace(found, statements=(*found.statements, jump), target=name)
+    return replace(found, statements=(*found.statements, f"goto {name};"), target=name)
 
 
 def _folded(source: Source, path: list[Statement], found: Exit | None) -> Exit | None:
@@ -191,6 +190,5 @@ def texts(source: Source, parts: list[Statement]) -> tuple[str, ...]:
             between = source.tokens_between(before.end, part.start)
             if all(token.kind == COMMENT for token in between):
                 found += [" ".join(token.text.split()) for token in between]
-        lines = source.of(part).splitlines()
-        found += [line.strip() for line in lines]
+        found += [line.strip() for line in source.of(part).splitlines()]
     return tuple(found)

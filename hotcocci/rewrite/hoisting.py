@@ -233,8 +233,7 @@ def advance(run: Run, context: Context) -> Run:
     name = run.accesses[0].base.key
     if run.split is not None or not name.isidentifier():
         return run
-    type_ = context.types.get(name, "").removeprefix("const ")
-    if type_ != "void __user *":
+    if context.types.get(name, "").removeprefix("const ") != "void __user *":
         return run
     past: list[str] = []
     found: list[UserAccess] = []

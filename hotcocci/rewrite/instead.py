@@ -198,8 +198,7 @@ def needless(copy: Called, access: str) -> Iterator[Edit]:
     """
     context = copy.context
     statement = innermost(context.function, copy.start)
-    tree = evaluated(context.source, statement)
-    name, value = assignment(tree) or ("", None)
+    name, value = assignment(evaluated(context.source, statement)) or ("", None)
     after = _next(statement, context)
     if after is None or not isinstance(value, Call) or value.start != copy.start:
         return
@@ -281,8 +280,7 @@ def _next(statement: Statement, context: Context) -> Statement | None:
 
 
 def _is(statement: Statement, text: str, context: Context) -> bool:
-    own = context.of(statement)
-    return canonical(own) == canonical(text)
+    return canonical(context.of(statement)) == canonical(text)
 
 
 def _tests(test: Statement, name: str, context: Context) -> bool:

@@ -44,8 +44,7 @@ def house_name(context: Context) -> str:
     faults = Counter(n for n in found if _FAULT.fullmatch(n))
     if faults:
         name = faults.most_common(1)[0][0]
-        strict = context.source.file.startswith(_STRICT)
-        return name.lower() if strict else name
+        return name.lower() if context.source.file.startswith(_STRICT) else name
     prefixes = Counter(n.split("_")[0] for n in found if "_" in n)
     for prefix in ("out", "err", "fail", "error"):
         if prefixes[prefix] * 2 > len(found):

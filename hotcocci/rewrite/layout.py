@@ -234,8 +234,7 @@ def _kept(text: str, edit: Edit) -> _Kept:
 
 def _spaces(text: str, start: int, end: int) -> Iterator[Edit]:
     """The spaces that are missing between two offsets of one line."""
-    edge = Token("", "", end, end)
-    for one, other in pairwise([*tokenize(text, start, end), edge]):
+    for one, other in pairwise([*tokenize(text, start, end), Token("", "", end, end)]):
         if one.text == "/" and other.text.startswith("*"):
             return  # an unterminated comment
         if one.end == other.start and (

@@ -143,8 +143,7 @@ def _constant(context: Context, value: Expr) -> str | None:
     plain = (
         value.operand if isinstance(value, Unary) and value.operator == "-" else value
     )
-    known = isinstance(plain, (Name, Literal))
-    return context.key(value) if known else None
+    return context.key(value) if isinstance(plain, (Name, Literal)) else None
 
 
 def _changed(expr: Expr) -> tuple[Expr, ...]:

@@ -265,8 +265,7 @@ def _iterations(loop: Loop, trips: Count, context: Context) -> Refusal | None:
     for access in loop.run.accesses:
         line = source.line_of(access.start)
         if access.base.place == bases.STEP:
-            text = source.of(access.pointer)
-            if not text.endswith("++"):
+            if not source.of(access.pointer).endswith("++"):
                 return Refusal("base-changes", line)
             if reads_after(context, access.base.text, loop.statement):
                 detail = f"{access.base.text} is used after the loop, and would be where it was before"

@@ -164,8 +164,7 @@ def may_be_dispatch(text: str, place: int) -> bool:
     start, end = span(text, place)
     if SIZE.search(text, start, end):
         return True
-    opening = text.find("(", place)
-    return _is_parameter(text, opening + 1, place)
+    return _is_parameter(text, text.find("(", place) + 1, place)
 
 
 def _last_argument(text: str, start: int) -> slice:

@@ -163,8 +163,7 @@ def pointer(run: Run, context: Context) -> Refusal | None:
 def moved_by_others(run: Run, context: Context) -> Refusal | None:
     """Refuse a pointer whose address is taken, as by ``next_record(&p)``, where a call or a store may change it."""
     first, last = run.accesses[0], run.accesses[-1]
-    again = context.repeated_ranges(first.start)
-    end = max([last.end, *(end for _, end in again)])
+    end = max([last.end, *(end for _, end in context.repeated_ranges(first.start))])
     own = first.base.names
     shared = next((n for n in sorted(own) if context.is_pointed_to(n, end)), None)
     if shared is None:

@@ -63,8 +63,7 @@ def windows(context: Context, taken: set[str], labels: FaultLabels) -> Judged:
     several = len({w.direction for w in found}) > 1
 
     def labelled(_: Run, window: Window) -> Window:
-        last = window is found[-1] and not rounds
-        window = labels.labelled(window, several, last)
+        window = labels.labelled(window, several, window is found[-1] and not rounds)
         return window.asking(label_elsewhere(window, context))
 
     return each_window(judged, labelled)

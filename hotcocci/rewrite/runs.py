@@ -95,8 +95,7 @@ class Run:
         for index in range(self.first, self.last + 1):
             statement = self.sequence[index]
             if not statement.accesses and index not in dropped:
-                source = self.function.source
-                yield statement, expressions_in(source, statement.syntax)
+                yield statement, expressions_in(self.function.source, statement.syntax)
 
     @property
     def stores(self) -> Iterator[tuple[RunStatement, Expr]]:
@@ -414,8 +413,7 @@ def is_element(access: UserAccess, variable: str) -> bool:
         if isinstance(pointer, Index) and pointer.object == access.base.expr:
             return pointer.index.name == variable
         if isinstance(pointer, Binary):
-            right = pointer.right
-            return right.name == variable
+            return pointer.right.name == variable
         inner = pointer.children()
         if not inner:
             return False

@@ -215,8 +215,7 @@ def read_statement(
     """Classify one statement; ``owned`` are the accesses in it."""
     syntax = unlabelled(outer)
     operands = tuple(Operand(a.start, a.end, a) for a in owned)
-    line = source.line_of(syntax.start)
-    blank = RunStatement(BARRIER, syntax, line, owned, operands)
+    blank = RunStatement(BARRIER, syntax, source.line_of(syntax.start), owned, operands)
     if syntax.kind == "if" and syntax.children:
         return _read_if(source, blank)
     if syntax.kind == "expression":

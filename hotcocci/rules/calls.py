@@ -56,8 +56,7 @@ def decided(rule: Rule, judged: Iterable[Judged]) -> Decided:
 def on_calls(judged: Iterable[tuple[Called, Verdict]]) -> Iterator[Judged]:
     """Verdicts on calls as those on subjects."""
     for call, verdict in judged:
-        base = squeeze(call.text(uncast(call.user)))
-        yield subject(call, call.said, base), verdict
+        yield subject(call, call.said, squeeze(call.text(uncast(call.user)))), verdict
 
 
 def subject(call: Called, said: str, base: str) -> Subject:

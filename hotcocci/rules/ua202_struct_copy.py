@@ -79,8 +79,7 @@ def decide(text: str, facts: Facts, options: Options) -> Decided:
             if kind_of(copy) == STRUCT and (context.hot or context.options.cold):
                 found.append((copy, judge_struct(copy, taken)))
         labels = FaultLabels(context, taken)
-        windows = {v.direction for _, v in found if isinstance(v, Window)}
-        several = len(windows) > 1
+        several = len({v.direction for _, v in found if isinstance(v, Window)}) > 1
         for copy, verdict in found:
             judged.append((copy, _instead(verdict, labels, several, context)))
     return decided(RULE, on_calls(judged))
@@ -334,8 +333,7 @@ def _base(copy: Copy, taken: set[str]) -> tuple[str, tuple[Hoist, ...]]:
     inner = copy.text(pointer) if fits else _cast(copy, pointer)
     const = "const " if "const" in (place or "").split() else ""
     name = fresh_name(_named(copy), context, taken)
-    type_ = f"{const}{plain(object_)} __user *"
-    return name, (Hoist(name, type_, squeeze(inner)),)
+    return name, (Hoist(name, f"{const}{plain(object_)} __user *", squeeze(inner)),)
 
 
 def _named(copy: Copy) -> str:

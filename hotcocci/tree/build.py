@@ -274,8 +274,7 @@ def _configure(build: Build, jobs: int) -> None:
     )
     # allyesconfig and the like take forced symbols from this file (Documentation/kbuild/
     # kconfig.rst). For a defconfig they are appended: the last value of a symbol counts.
-    settings = {"KCONFIG_ALLCONFIG": str(fragment)}
-    _must(build, ["-s", target.config], settings)
+    _must(build, ["-s", target.config], {"KCONFIG_ALLCONFIG": str(fragment)})
     if not target.config.startswith("all"):
         with (out / ".config").open("a") as stream:
             stream.write(fragment.read_text())
@@ -333,8 +332,7 @@ def _must(
     if outcome.status == 0:
         return outcome
     step = f"make {arguments[-1]} for {build.target.name}"
-    room = shutil.disk_usage(build.out).free
-    if room < FULL_BELOW:
+    if shutil.disk_usage(build.out).free < FULL_BELOW:
         raise TryAgain(f"{step}: no space left in {build.out.parents[1]}: free some")
     raise BuildError(_explained(step, build, outcome.out + outcome.err))
 

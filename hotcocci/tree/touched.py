@@ -322,8 +322,7 @@ def moved(change: Touched, made: str, now: str) -> Touched:
     for block in matcher.get_matching_blocks():
         at |= {block.a + n: block.b + n for n in range(1, block.size + 1)}
     written = tuple(at[line] for line in change.written if line in at)
-    cuts = tuple(at[line] for line in change.cuts if line in at)
-    return Touched(written, cuts)
+    return Touched(written, tuple(at[line] for line in change.cuts if line in at))
 
 
 def _states(tree: Path, diffs: Sequence[str]) -> dict[str, tuple[str, str]] | None:

@@ -103,8 +103,7 @@ def _judge(
     def refuse(reason: str, at: int) -> Refusal:
         return Refusal(reason, source.line_of(at))
 
-    options = context.options
-    changed = changes(source.text, context.tokens, options.root, source.file)
+    changed = changes(source.text, context.tokens, context.options.root, source.file)
     if changed:
         return _changed(context, loads, changed)
     if not again.after_call:
@@ -207,8 +206,7 @@ def _name(context: Context, accessor: str | None, taken: set[str]) -> str | None
         if mention.text in context.identifiers and mention.start not in tags
     }
     # The accessor mentions a member of the same name.
-    asked = frozenset(used - {accessor})
-    expanded = free_names(*context.where, asked)
+    expanded = free_names(*context.where, frozenset(used - {accessor}))
     stored = FIELDS[accessor] if accessor else "cred"
     names = [stored, *(f"{whose}_{stored}" for whose in ("curr", "task", "own"))]
     if accessor == NAMESPACE and not _OTHER_NS.search(text):

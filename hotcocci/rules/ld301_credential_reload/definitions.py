@@ -107,8 +107,7 @@ def definitions(text: str) -> tuple[Definition, ...]:
     plain = COMMENTS.sub("", text)
     found = [Definition(m[1], m[2]) for m in _FUNCTION.finditer(plain)]
     for macro in _MACRO.finditer(plain):
-        body = macro[2].replace("\\\n", " ")
-        found.append(Definition(macro[1], body, macro=True))
+        found.append(Definition(macro[1], macro[2].replace("\\\n", " "), macro=True))
     for pattern in (_GUARD, _POINTER):
         found += [Definition(m[1], m[2]) for m in pattern.finditer(plain)]
     for entries in _TABLE.finditer(plain):
@@ -260,8 +259,7 @@ def _bodies(root: Path, file: str, name: str) -> tuple[tuple[Token, ...] | None,
 @lru_cache(maxsize=4)
 def _indexes(root: Path, file: str) -> tuple[tuple[str, dict[str, list[int]]], ...]:
     """The file and all headers it includes, each with its index."""
-    reached = reachable(root, file)
-    return tuple((header.text, _index(header.text)) for header in reached)
+    return tuple((header.text, _index(header.text)) for header in reachable(root, file))
 
 
 @lru_cache(maxsize=16384)

@@ -269,8 +269,7 @@ def is_loop(context: Context, statement: Statement) -> bool:
 def repeats(context: Context, load: Load) -> bool:
     """Whether each iteration of a loop makes a load."""
     inner = innermost(context.function, load.start)
-    around = (inner, *enclosing(inner))
-    loop = next((s for s in around if is_loop(context, s)), None)
+    loop = next((s for s in (inner, *enclosing(inner)) if is_loop(context, s)), None)
     return loop is not None and in_each_iteration(context, loop, load)
 
 

@@ -153,8 +153,7 @@ def _crosses_case(switch: Statement, low: int, high: int) -> bool:
 def _leading(context: Context, block: Statement) -> list[tuple[Token, ...]]:
     """The declarations before the first statement of a block."""
     end = block.children[0].start if block.children else block.end
-    found = declarations(context.source, block)
-    return [d for d in found if d[0].start < end]
+    return [d for d in declarations(context.source, block) if d[0].start < end]
 
 
 def _insertion_offset(
@@ -178,8 +177,7 @@ def _insertion_offset(
         heads = place_ == beginning and place_ != source.line_starts[line - 1]
         if declaration is first or own < length and not heads:
             return place_
-    last = leading[-1][-1]
-    return source.text.find("\n", last.end) + 1
+    return source.text.find("\n", leading[-1][-1].end) + 1
 
 
 def _with_comments(context: Context, line: int) -> int:
@@ -243,8 +241,7 @@ def edits_of(context: Context, loads: list[Load], hoist: Hoist) -> tuple[Edit, .
         text = form.format(hoist.name)
         edits.append(Edit(load.start, load.end, text))
         edits += _joined(context, load, text, loads)
-    early = where.assigned is None
-    line = declaration(loads, hoist.name, hoist.accessor, value=early)
+    line = declaration(loads, hoist.name, hoist.accessor, value=where.assigned is None)
     ending = "\n\n" if where.blank else "\n"
     edits.insert(0, Edit(where.declared, where.declared, where.indent + line + ending))
     if where.assigned is not None:
@@ -287,8 +284,7 @@ def _is_statement(context: Context, number: int) -> bool:
 
 
 def _others(context: Context, loads: list[Load], load: Load, number: int) -> bool:
-    lines = {context.line(o) for o in loads if o is not load}
-    return number in lines
+    return number in {context.line(o) for o in loads if o is not load}
 
 
 def _fits(first: str, second: str) -> bool:

@@ -148,8 +148,7 @@ def _begin(statement: Statement, context: Context) -> Begin | None:
         masked = _masked(statement.children[0], context)
         if inner is None or masked is None or len(inner.calls) != 1:
             return None
-        calls = inner.calls | {masked.start}
-        return Begin(statement, inner.call, calls, inner.exit)
+        return Begin(statement, inner.call, inner.calls | {masked.start}, inner.exit)
     if len(statement.children) != 1:
         return None
     leave = read_exit(context.source, statement.children[0])

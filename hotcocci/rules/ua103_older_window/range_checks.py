@@ -240,8 +240,7 @@ def without_check(check: Check, context: Context) -> Instead | Refusal:
         return Refusal("pointer-elsewhere", source.line_of(used))
     if not check.accesses:
         other = other_exit(check, context)
-        reason = "exit-differs" if other else "check-not-first"
-        return Refusal(reason, other or line)
+        return Refusal("exit-differs" if other else "check-not-first", other or line)
     if check.exit.value != "-EFAULT" and check.exit.target is None:
         return Refusal("exit-differs", line)
     if calls(check.pointer) or calls(check.size):
@@ -293,8 +292,7 @@ def _dropped(check: Check, context: Context) -> Edit:
     """Remove the check's operand, or its statement with its lines."""
     text, statement = context.source.text, check.statement
     if len(check.operands) > 1:
-        opening = text.index("(", statement.start) + 1
-        return Edit(opening, check.operands[1].start, "")
+        return Edit(text.index("(", statement.start) + 1, check.operands[1].start, "")
     return without_lines(statement.start, statement.end, context.source.text)
 
 

@@ -80,14 +80,11 @@ def _calls(text: str, function: str) -> Iterator[_Call]:
     for match in re.finditer(rf"{function}(?<!\w{function})\s*\(", text):
         around = head(text, match.start())
         if around is not None:  # not a prototype, nor the definition itself
-            arguments = _arguments(text, match.end() - 1)
-            yield _Call(*around, match.start(), arguments)
+            yield _Call(*around, match.start(), _arguments(text, match.end() - 1))
 
 
 def is_static(copy: Copy) -> bool:
-    context = copy.context
-    tokens = context.header
-    return any(t.text == "static" for t in tokens)
+    return any(t.text == "static" for t in copy.context.header)
 
 
 def callers(copy: Copy, text: str) -> Naming:

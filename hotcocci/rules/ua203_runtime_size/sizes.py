@@ -102,8 +102,7 @@ def command(root: Path, file: str, name: str) -> Command | None:
 def _defining(root: Path, file: str) -> tuple[Header, ...]:
     """A file, and the headers that it includes that may define commands."""
     path = root / file
-    found = interface(root, file)
-    return tuple(h for h in found if "_IO" in h.text or h.path == path)
+    return tuple(h for h in interface(root, file) if "_IO" in h.text or h.path == path)
 
 
 def _relative(root: Path, header: Header) -> str:
@@ -372,8 +371,7 @@ def _of_types(
 ) -> dict[str, Command]:
     """The commands of these types in the directories of uapi headers."""
     found: dict[str, Command] = {}
-    folders = {Path(h).parent for h in headers if "uapi" in Path(h).parts}
-    for folder in sorted(folders):
+    for folder in sorted({Path(h).parent for h in headers if "uapi" in Path(h).parts}):
         for header in sorted((root / folder).glob("*.h")):
             if "_IO" in view(header).text:
                 for name, command in defined(
@@ -402,8 +400,7 @@ def _of_folder(copy: Copy) -> dict[str, Command]:
     for other in in_folder(root, file):
         seen = view(other)
         if re.search(rf"\b{function}\s*\(", seen.text):
-            relative = str(other.relative_to(root))
-            found |= _named(seen.text, root, relative, seen)
+            found |= _named(seen.text, root, str(other.relative_to(root)), seen)
     return found
 
 
