@@ -21,5 +21,4 @@ def test_engines_that_agree_make_one_violation():
 
 
 def test_the_function_comes_from_an_engine_that_knows_it():
-    found = merge([report("smatch", function=""), report("objtool")])
-    assert found[0].function == "f"
+    assert merge([report("smatch", function=""), report("objtool")])[0].function == "f"

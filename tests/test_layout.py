@@ -120,8 +120,7 @@ def commands():
 
 
 def test_the_hooks_are_valid():
-    argv = [sys.executable, "-m", "pre_commit", "validate-manifest", str(HOOKS)]
-    ran = launch(argv)
+    ran = launch([sys.executable, "-m", "pre_commit", "validate-manifest", str(HOOKS)])
     assert ran.returncode == 0, ran.stdout
 
 

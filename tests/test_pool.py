@@ -221,8 +221,7 @@ def where(tmp_path, monkeypatch):
 
 
 def test_the_folder_of_a_killed_run_is_removed_by_the_next(where):
-    said = launch([sys.executable, "-c", KILLED]).stdout
-    left = Path(said.strip())
+    left = Path(launch([sys.executable, "-c", KILLED]).stdout.strip())
     others = [where / "hotcocci-other", where / f"{PREFIX}file"]
     others[0].mkdir()
     others[1].touch()

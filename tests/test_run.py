@@ -92,8 +92,7 @@ def test_a_terminal_shows_what_is_being_installed(run, program, monkeypatch):
     apt = program("apt", f"printf '{lines}'; exit 3")
     monkeypatch.setattr("sys.stderr", Terminal())
     assert run.watched([str(apt)], os.environ) == (3, lines)
-    written = sys.stderr.getvalue()  # type: ignore[attr-defined]
-    shown = [line.removeprefix("\x1b[K") for line in written.split("\r")]
+    shown = [line.removeprefix("\x1b[K") for line in sys.stderr.getvalue().split("\r")]
     assert shown == ["", *(f"hotcocci: {line}" for line in lines.splitlines()), ""]
 
 

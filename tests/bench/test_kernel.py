@@ -44,8 +44,7 @@ def kernel(tmp_path):
     (prepared / ".config").touch()
     build = Build(tree, prepared, X86_64.target, (), ())
     own = replace(build, tree=folder / "tree", out=folder / "out")
-    machine = replace(X86_64, goal="image", image="image")
-    return Kernel(build, folder, own, machine)
+    return Kernel(build, folder, own, replace(X86_64, goal="image", image="image"))
 
 
 def made(kernel, **texts):

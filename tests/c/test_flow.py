@@ -50,8 +50,7 @@ def block(graph, name):
 )
 def test_a_loop_has_one_back_edge(loop):
     made = graph(loop)
-    back = [e for each in made.blocks for e in each.edges if e.back]
-    assert len(back) == 1
+    assert len([e for each in made.blocks for e in each.edges if e.back]) == 1
     after = reachable([block(made, "b(")])
     once = reachable([block(made, "b(")], lambda b: [e for e in b.edges if not e.back])
     assert called(after) == {"a", "b"}

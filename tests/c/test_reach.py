@@ -9,8 +9,7 @@ from hotcocci.c.reach import Reach
 
 def reached_by(root, file):
     """What one file includes and lacks, found in both ways."""
-    reach = Reach(root)
-    found, missing = reach.of(file)
+    found, missing = Reach(root).of(file)
     several = Reach(root)
     assert dict(several.of_many([file, "mm/other.c"]))[file] == found
     assert {*missing} <= {*several.names()[1]}

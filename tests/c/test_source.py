@@ -73,8 +73,7 @@ def test_insertions_under_one_condition_share_it():
     assert apply(text, (one, two)) == "a;\n\n#ifdef A\nf:\n\ng:\n#endif\n}\n"
     other = Edit(3, 3, "\n#ifdef B\ng:\n#endif\n")
     assert apply(text, (one, other)) == f"a;\n{one.text}{other.text}}}\n"
-    elsewhere = Edit(5, 5, two.text)
-    assert apply(text, (one, elsewhere)) == f"a;\n{one.text}}}\n{two.text}"
+    assert apply(text, (one, Edit(5, 5, two.text))) == f"a;\n{one.text}}}\n{two.text}"
 
 
 @given(st.text("ab(\"'/*\\\n#ü \t", max_size=40))

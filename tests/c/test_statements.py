@@ -82,8 +82,7 @@ def test_a_bracket_that_is_hidden(body):
 
 
 def test_a_chain_of_any_length():
-    chain = "if (a)\n\t\tb();\n\telse " * 2000 + "c();"
-    assert len(read(chain)) == 4001
+    assert len(read("if (a)\n\t\tb();\n\telse " * 2000 + "c();")) == 4001
 
 
 @pytest.mark.parametrize(

@@ -208,6 +208,5 @@ def reasons(code, name, windows, tmp_path, *options):
     header.write_text(WINDOWS if windows else "/* none */\n", encoding="utf-8")
     words = ["--all", "--rule", code, "--format", "json", *options]
     words += ["--cache-dir", str(tmp_path / "cache")]
-    output = call(["lint", str(root), *words])
-    found = json.loads(output)["findings"]
+    found = json.loads(call(["lint", str(root), *words]))["findings"]
     return {each["reason"] for each in found if each["file"] == case.path}

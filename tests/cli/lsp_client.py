@@ -82,8 +82,7 @@ class Editor:
     async def hover(self, path, line):
         """Request the hover text at a line."""
         item, at = types.TextDocumentIdentifier(path.as_uri()), types.Position(line, 0)
-        params = types.HoverParams(item, at)
-        found = await self.client.text_document_hover_async(params)
+        found = await self.client.text_document_hover_async(types.HoverParams(item, at))
         if found is None:
             return ""
         assert isinstance(found.contents, types.MarkupContent)

@@ -99,8 +99,7 @@ def test_rewrites_that_are_not_offered_are_said(capsys):
 @pytest.mark.parametrize("target", ["arm64", "powerpc-e500"])
 def test_what_a_target_lacks_here_is_one_line(target, capsys, monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
-    tree = str(FIXTURES / "classic")
-    assert main(["bench", "--tree", tree, "--target", target]) == 2
+    assert main(["bench", "--tree", str(FIXTURES / "classic"), "--target", target]) == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith(f"hotcocci: bench --target {target} needs qemu-system-")
     assert ": apt install qemu-system-" in line

@@ -76,8 +76,7 @@ def test_only_changes_since_a_revision_are_reported(run, tree):
     git(tree, "commit", "-q", "-a", "-m", "New")
     assert run("lint", "--diff-base", "HEAD")[:2] == (0, "")
     assert places(run("lint", "--diff-base", "HEAD^")[1], tree) == [f"{FILE}:{TWO}"]
-    other = tree / "lib"
-    assert run("lint", "--diff-base", "HEAD^", path=other)[:2] == (0, "")
+    assert run("lint", "--diff-base", "HEAD^", path=tree / "lib")[:2] == (0, "")
 
 
 def test_only_changed_code_is_rewritten(run, tree):

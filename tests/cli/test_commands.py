@@ -50,8 +50,7 @@ def test_what_each_command_runs_from_the_tree():
         words = (name.partition(" with ") for name in names.split(", "))
         said = ", ".join(f"`{word}`{link}{rest}" for word, link, rest in words)
         rows.append(f"| {said} | {' | '.join(others)} |")
-    table = "\n".join(rows) + "\n"
-    assert table in (ROOT / "README.md").read_text(encoding="utf-8")
+    assert "\n".join(rows) + "\n" in (ROOT / "README.md").read_text(encoding="utf-8")
     assert {
         name.split()[0] for names, *_ in doctor.TABLE for name in names.split(", ")
     } == {*COMMANDS}
@@ -97,8 +96,7 @@ def test_completions_and_the_manual_list_every_command(shell, capsys):
 
 def test_bash_completes_file_names_where_no_word_fits(capsys):
     main(["completion", "bash"])
-    script = capsys.readouterr().out + "complete -p hotcocci\n"
-    done = launch(["bash"], input=script)
+    done = launch(["bash"], input=capsys.readouterr().out + "complete -p hotcocci\n")
     assert done.stdout == "complete -o default -F _shtab_hotcocci hotcocci\n"
 
 

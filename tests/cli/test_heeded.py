@@ -78,8 +78,7 @@ def test_a_baseline_and_comments_suppress_and_unused_ones_are_reported(
     names, output = shown(command, "--baseline", known)
     assert names == set()
     assert "2 findings in the baseline" in output and "comments" not in output
-    comments = {"three": ALLOWS, "four": UNUSED}
-    write(tree, "three", "four", "five", comments=comments)
+    write(tree, "three", "four", "five", comments={"three": ALLOWS, "four": UNUSED})
     names, output = shown(command, "--baseline", known)
     assert names == {"four", "five"}, output
     assert "2 findings in the baseline no longer occur" in output
@@ -117,8 +116,7 @@ def test_a_comment_without_a_reason_allows_nothing(tree, said):
 
 @pytest.mark.whole
 def test_a_comment_needed_under_a_profile_is_not_unused(tree, said):
-    headers = FIXTURES / "harness/include"
-    shutil.copytree(headers, tree / "include", dirs_exist_ok=True)
+    shutil.copytree(FIXTURES / "harness/include", tree / "include", dirs_exist_ok=True)
     case = (FIXTURES / "UA202/struct-read-goto.c").read_text()
     plain = re.sub(r"[ \t]*/\* want.*?\*/", "", case)
     comment = " /* hotcocci: allow UA202 - why */"

@@ -173,8 +173,7 @@ def test_what_was_edited_is_kept(kind, words, edited, tmp_path, refused, said):
     file = kind.file if edited is None else RECORD
     (tree / kind.folder / file).write_text(edited or "edited\n")
     what = "move it away or" if edited is None else "remove it and what was installed"
-    message = f"{file} was edited: {what}"
-    assert message in refused(tree, *kind.on(tree), *words)
+    assert f"{file} was edited: {what}" in refused(tree, *kind.on(tree), *words)
 
 
 def test_a_read_only_tree_is_refused(tmp_path, restricted):

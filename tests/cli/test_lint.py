@@ -32,8 +32,7 @@ def case(name):
 
 @pytest.mark.whole
 def test_lint_lines_and_codes(small_kernel, run, said, monkeypatch):
-    files = {"fs/a.c": HEAD + WARM, "fs/b.c": REPORTED, "mm/c.c": "int x;"}
-    root = small_kernel(files)
+    root = small_kernel({"fs/a.c": HEAD + WARM, "fs/b.c": REPORTED, "mm/c.c": "int x;"})
     monkeypatch.chdir(root)
     code, out, err = run("lint", root, "--all", "--rule", "UA201")
     rewrite = "fs/a.c:5: UA201 saves ~9 cycles per recvmsg(): copy_to_user() of 4 bytes to p in f(); use put_user()"

@@ -133,8 +133,7 @@ def test_unsaved_text(lamp, cache):
 def test_errors_are_reported_once_and_do_not_stop_the_server(tree, lamp):
     async def edit(editor):
         unsaved = types.TextDocumentItem("untitled:Untitled-1", "c", 1, "int x;\n")
-        params = types.DidOpenTextDocumentParams(unsaved)
-        editor.client.text_document_did_open(params)
+        editor.client.text_document_did_open(types.DidOpenTextDocumentParams(unsaved))
         editor.open(lamp)
         assert await editor.diagnostics() == []
         editor.save(lamp)

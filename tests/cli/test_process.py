@@ -62,8 +62,7 @@ WINDOW = (TEXTS / "window.c").read_text(encoding="utf-8")
 
 
 def test_a_service_without_a_home_and_a_folder_with_an_umlaut(small_tree, tmp_path):
-    files = {"fs/a.c": WINDOW, "fs/grün/b.c": WINDOW}
-    root = small_tree(files, name="jürgen")
+    root = small_tree({"fs/a.c": WINDOW, "fs/grün/b.c": WINDOW}, name="jürgen")
     words = ["--engine", "spatch", "--cache-dir", tmp_path / "ö"]
     # As in a locale that lacks characters of a document
     env = {"PATH": os.environ["PATH"], "LC_ALL": "C", "PYTHONIOENCODING": "latin-1"}

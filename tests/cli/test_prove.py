@@ -119,14 +119,12 @@ def test_a_comment_that_another_program_reads(linux_tree):
     header = "include/linux/oid_registry.h"
     old = (linux_tree / header).read_text()
     wrong = diff.unified(header, old, old.replace("10030.4.3 */", "10030.4.4 */", 1))
-    tree = find_tree(linux_tree)
-    (left,) = propose_patches(tree, read("a.diff", wrong)).left
+    (left,) = propose_patches(find_tree(linux_tree), read("a.diff", wrong)).left
     assert left.executions[0].detail.startswith("lib/Makefile names it")
 
 
 def test_code_that_cannot_run_is_not_patched_unless_allowed(run):
-    drivers = FIXTURES / "classic" / "drivers"
-    arguments = (drivers, *OURS, "--prove")
+    arguments = (FIXTURES / "classic" / "drivers", *OURS, "--prove")
     code, out, err = run("patch", *arguments)
     assert code == 0 and not out
     assert "is not proven: code for host is not compared" in err

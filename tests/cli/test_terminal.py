@@ -49,8 +49,7 @@ def on_terminal():
 
 
 def test_a_bar_on_a_terminal():
-    text = on_terminal()
-    bars = re.split("\r\x1b\\[K", text)
+    bars = re.split("\r\x1b\\[K", on_terminal())
     assert "hotcocci: inner  [######..................] 3/12  0:00" in bars
     assert "hotcocci: longer  13  0:00" in bars
     assert "hotcocci: outer  0:00" in bars

@@ -46,13 +46,11 @@ def check(way, usual, least, where):
         # The headers with the types and features.
         if not (copies / entry.name).exists():
             (copies / entry.name).symlink_to(entry)
-    again = replace(way, tree=copies)
-    assert printed(again, list(diffs), where / "again") == {}
+    assert printed(replace(way, tree=copies), list(diffs), where / "again") == {}
 
 
 def test_accesses(linux_tree, tmp_path):
-    way = Way(ACCESS, linux_tree, "classic", MANUAL)
-    check(way, ("sound/core",), 4, tmp_path)
+    check(Way(ACCESS, linux_tree, "classic", MANUAL), ("sound/core",), 4, tmp_path)
 
 
 @pytest.mark.slow

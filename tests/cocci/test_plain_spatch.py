@@ -83,8 +83,7 @@ def test_other_encodings(miniature, tmp_path):
         check=True,
         capture_output=True,
     )
-    made = windowed(miniature).encode().replace(plain, said)
-    assert file.read_bytes() == made
+    assert file.read_bytes() == windowed(miniature).encode().replace(plain, said)
 
 
 def test_files_of_one_call(miniature):
@@ -112,8 +111,7 @@ def test_without_a_compiler_it_says_so(miniature, tmp_path):
     programs = tmp_path / "bin"
     programs.mkdir()
     for name in ("spatch", "python3"):
-        found = shutil.which(name, path=os.defpath) or name
-        (programs / name).symlink_to(found)
+        (programs / name).symlink_to(shutil.which(name, path=os.defpath) or name)
     there = {**ENVIRONMENT, "PATH": str(programs), "XDG_CACHE_HOME": str(tmp_path)}
     argv = ["spatch", "--very-quiet", "-D", "report", "--sp-file", ACCESS]
     ran = launch([*argv, "drivers/point.c"], cwd=miniature, env=there)

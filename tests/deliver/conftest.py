@@ -59,8 +59,7 @@ class Git:
 
     def subjects(self, branch="hot"):
         """The subjects of the commits that a branch adds to master, oldest first."""
-        commits = f"master..{branch}"
-        return self("log", "--reverse", "--format=%s", commits).splitlines()
+        return self("log", "--reverse", "--format=%s", f"master..{branch}").splitlines()
 
 
 @pytest.fixture(scope="session")

@@ -88,8 +88,7 @@ def test_what_is_not_built_or_compared_is_left_out(git, tmp_path):
     used = {"Documentation/x/Kconfig", "tools/objtool/a.c", "arch/arm/boot/a.c"}
     for file in (*unused, *used):
         git.commit(file, "", "all: Add it")
-    found = times(git, "master", tmp_path / "cache").keys() & (used | unused)
-    assert found == used
+    assert times(git, "master", tmp_path / "cache").keys() & (used | unused) == used
     where = (open_repository(git.root), "master", tmp_path / "cache")
     with checked_out(*where, ["tools/perf", "fs"], Observer()) as folder:
         assert (folder / "tools/perf/a.c").exists()

@@ -60,8 +60,7 @@ def chosen(monkeypatch):
         monkeypatch.setattr(choose, "pass_gate", gate(instructions))
         monkeypatch.setattr(choose, "pass_proof", prove)
         analysis = SimpleNamespace(possible=(), texts={})
-        tree = None
-        return choose.choose(tree, analysis, rewrites, (), standing, Settings(), most)
+        return choose.choose(None, analysis, rewrites, (), standing, Settings(), most)
 
     return made
 

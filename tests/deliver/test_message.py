@@ -64,8 +64,7 @@ def test_loads_bytes_and_cycles_have_a_table_of_their_own_if_all_are_too_wide():
         "x86-64 instructions opens/closes calls fences".split()
     )
     assert other.split("\n")[0].split() == "x86-64 loads bytes cycles saved".split()
-    last = other.split("\n")[-1].split()
-    assert last == f"{LONG}() 5 -> 6 9 -> 7 90 to 800".split()
+    assert other.split("\n")[-1].split() == f"{LONG}() 5 -> 6 9 -> 7 90 to 800".split()
 
 
 def test_targets_have_tables_of_their_own():

@@ -84,8 +84,7 @@ def test_other_input_is_an_error_with_advice(shares, text, complaint):
 @pytest.mark.parametrize("file", ["find_script.txt", "find_script_flat.txt"])
 def test_a_script_that_is_cut_off(shares, file):
     text = (TEXTS / file).read_text().rstrip("\n")
-    whole = shares(text)
-    assert whole == read(TEXTS / file).shares
+    assert shares(text) == read(TEXTS / file).shares
     # In the name of the object, of the function, and in the first line of a sample.
     for end in (-2, text.rindex("+0x"), text.rindex(": ") - 4):
         with pytest.raises(UserError, match="cut off in its last line"):

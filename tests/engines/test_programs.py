@@ -125,8 +125,7 @@ def test_new_messages_are_counted():
 def test_output_that_is_no_answer(
     unit, program, monkeypatch, check, start, script, why
 ):
-    objtool = "../out/tools/objtool/objtool"
-    for name in ("smatch", "clang-tidy-19", "sparse", objtool):
+    for name in ("smatch", "clang-tidy-19", "sparse", "../out/tools/objtool/objtool"):
         path = program(name, script.format(start))
     monkeypatch.setattr(clang_tidy, "plugin", lambda _: path)
     monkeypatch.delenv("SMATCH", raising=False)

@@ -50,8 +50,7 @@ def test_facts_of_each_file(small_tree, script):
     # Some names need quoting.
     names = ["a.c", "with space.c", "umlaut-ä.c", "quote'.c"]
     files = {**dict.fromkeys(names, USER), "fs/b.c": "\n" + USER, "c.c": "int x;\n"}
-    root = small_tree(files)
-    facts, skipped = run(root, script, [*files])
+    facts, skipped = run(small_tree(files), script, [*files])
     assert all(facts[name] == {"lines": [5]} for name in names)
     assert facts["fs/b.c"] == {"lines": [6]}
     # spatch skips a file without any of the required words; that is not a failure.
@@ -63,8 +62,7 @@ def test_the_first_python_of_the_path_is_of_no_use(
     small_tree, script, tmp_path, program
 ):
     program("python3", f"echo > {tmp_path}/started\nexit 1")
-    root = small_tree({"a.c": USER})
-    assert run(root, script, ["a.c"])[0] == {"a.c": {"lines": [5]}}
+    assert run(small_tree({"a.c": USER}), script, ["a.c"])[0] == {"a.c": {"lines": [5]}}
     assert not (tmp_path / "started").exists()
 
 
@@ -139,8 +137,7 @@ def test_a_bad_file_does_not_affect_others(small_tree, script, fake_spatch, word
 def test_reasons_for_skipping(small_tree, script, fake_spatch):
     words = {"a.c": "CRASH", "b.c": "SLOW", "c.c": "KILLED", "d.c": "CUT"}
     words |= {"e.c": "FLOOD", "f.c": ""}
-    root = small_tree(words)
-    _, skipped = run(root, script, list(words), timeout=7)
+    _, skipped = run(small_tree(words), script, list(words), timeout=7)
     reasons = {skip.file: skip.reason for skip in skipped}
     assert "Stack_overflow" in reasons["a.c"]
     assert "7 s" in reasons["b.c"] and "--timeout" in reasons["b.c"]

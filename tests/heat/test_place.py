@@ -79,8 +79,7 @@ def test_the_reader_is_needed_for_commands_alone_where_nothing_is_known(
 )
 def test_code_that_distributions_leave_out(guard, expected, per):
     text = f"#ifdef {guard}\nint f(int __user *p)\n{{\n\treturn put_user(1, p);\n}}\n#endif\n"
-    heat = Heats({"a.c": {"f": Heat(0.4, "per read()")}})
-    known = heat.on(finding(line=4), text)
+    known = Heats({"a.c": {"f": Heat(0.4, "per read()")}}).on(finding(line=4), text)
     assert (known.heat, known.per) == (pytest.approx(expected), per)
 
 

@@ -85,5 +85,4 @@ def test_what_a_file_may_call(tmp_path):
     ],
 )
 def test_early_exits(lines, found):
-    exits = callees_in("a.c", function(*lines))
-    assert [(e.test, e.unused) for e in exits] == found
+    assert [(e.test, e.unused) for e in callees_in("a.c", function(*lines))] == found

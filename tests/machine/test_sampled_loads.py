@@ -126,6 +126,5 @@ def test_the_hottest_chain_is_first(tmp_path):
 def test_of_functions_with_one_name_the_lines_decide(tmp_path):
     obj, other = built(tmp_path), built(tmp_path, 9)
     text = printed(other, of_member("0x48", 100.0), lines=True)
-    elsewhere = text.replace("// a.c:", "// b.c:")
-    found = read(obj, elsewhere + text)
+    found = read(obj, text.replace("// a.c:", "// b.c:") + text)
     assert set(shares(found)[0].values()) == {100.0}

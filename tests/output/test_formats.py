@@ -57,8 +57,7 @@ def test_a_line_has_at_most_160_columns():
     assert text.line(named).endswith(" 3 reads; … [rewrite/safe]")
     # A long path, and what a person decides, go on in the next line.
     deep = text.line(replace(long, file="a/" * 70 + "a.c")).split("\n")
-    asked = replace(long, tier="manual")
-    folded = text.line(asked).split("\n")
+    folded = text.line(replace(long, tier="manual")).split("\n")
     for lines in (deep, folded):
         assert len(lines) > 1 and max(map(len, lines)) <= 160
         assert all(each.startswith("    ") for each in lines[1:])
@@ -223,8 +222,7 @@ def changed(file, function, saved):
 def test_cycles_times_heat():
     files = [("drivers/a.c", "rare", 802), ("fs/readdir.c", "filldir64", 62)]
     changes, proofs = zip(*(changed(*file) for file in files), strict=True)
-    gated = Gated(changes, (), (), (), proofs)
-    head, first, second = best_first(gated, False, str)
+    head, first, second = best_first(Gated(changes, (), (), (), proofs), False, str)
     assert "how often the function runs" in head
     assert "filldir64(): 1 rewrite, saves ~62 cycles" in first
     assert "rare(): 1 rewrite, saves ~800 cycles" in second

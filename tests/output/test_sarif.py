@@ -130,8 +130,7 @@ def replaced(text, replacements):
         region = one["deletedRegion"]
         start = offset(region["startLine"], region["startColumn"])
         end = offset(region["endLine"], region["endColumn"])
-        new = units(one.get("insertedContent", {}).get("text", ""))
-        whole[start:end] = new
+        whole[start:end] = units(one.get("insertedContent", {}).get("text", ""))
     return b"".join(whole).decode("utf-16-le")
 
 
@@ -195,8 +194,7 @@ def test_fingerprints_survive_moves(found):
     "change", [{"rule": "UA202"}, {"function": None}, {"line": 4, "end_line": 4}]
 )
 def test_fingerprints_differ_between_findings(found, change):
-    first = found.findings[0]
-    others = (replace(first, **change), *found.findings[1:])
+    others = (replace(found.findings[0], **change), *found.findings[1:])
     assert names(replace(found, findings=others))[0] != names(found)[0]
 
 
@@ -254,6 +252,5 @@ def test_a_violation_is_an_error_with_its_notes():
     violation = violated("UW03", "a.c", 9, "f", "ends another", engines, notes)
     kind, properties, message = read(text.annotation(violation, lambda f: f"k/{f}"))
     assert kind == "error"
-    wanted = {"file": "k/a.c", "line": "9", "endLine": "9"}
-    assert wanted.items() <= properties.items()
+    assert {"file": "k/a.c", "line": "9", "endLine": "9"}.items() <= properties.items()
     assert message == "ends another [spatch, smatch]\nk/b.c:3: opened"

@@ -189,8 +189,7 @@ def kernel(monkeypatch):
             raise UserError("the changed kernel did not get to the end: Oops")
         result = -14 if "wrong" in text else 64
         rows = {ROW: counts.Count(value, value, value, result)}
-        table = Table("instructions", MADE, rows, {})
-        return Counted(table, {}, Symbols(NO_IMAGE))
+        return Counted(Table("instructions", MADE, rows, {}), {}, Symbols(NO_IMAGE))
 
     own = Table("instructions", MADE, {ROW: counts.Count(7729, 7729, 7729, 64)}, {})
     operations = chosen(["epoll_wait"], catalogue())

@@ -142,8 +142,7 @@ def test_copies_of_all_files(small_tree, settings, tmp_path):
     assert state(first) != before
     with settings.open_cache() as cache:
         fingerprint.remember_contents(at_first, cache)
-    second = copied("second")
-    assert state(second) == before
+    assert state(copied("second")) == before
     for name, text in (("fs/a.c", OLD.replace("x", "y")), ("fs/Makefile", "+")):
         copy = copied(Path(name).stem)
         times = os.stat(copy / name)
@@ -171,8 +170,7 @@ def test_engines_run_again_after_a_change(small_tree, settings):
     def stored(name):
         """How many results are stored for later."""
         with CountingCache(settings.cache_dir, settings.observer.warn) as cache:
-            reached = Reached(tree.root, tree.root, cache)
-            run = Run(tree, tree, settings, cache, reached)
+            run = Run(tree, tree, settings, cache, Reached(tree.root, tree.root, cache))
             found = reports_on(run, {name: OPEN}, ("spatch",))
         assert bool(found.reports) == (not found.skipped) == (name == "fs/a.c")
         return cache.made("reports")
@@ -243,8 +241,7 @@ def state(root, new=TEXT):
     folders = (f"-I{root}/include", f"-I{root}/lib/own dir")
     argv = ("gcc", *folders, f'-DNAME="{root}/lib/named.h"')
     with Cache(root.parent / "cache") as cache:
-        inputs = Inputs(root, cache, 1)
-        return inputs.of_change(build, [Command(FILE, argv)], TEXT, new)
+        return Inputs(root, cache, 1).of_change(build, [Command(FILE, argv)], TEXT, new)
 
 
 @pytest.mark.parametrize("changed", [FILE, *HEADERS])

@@ -13,5 +13,4 @@ def test_is_local(contexts):
     local = "plain pair.x array[1] parameter".split()
     others = "kept *pointer pointer[1] k->field global".split()
     is_local = contexts(LOCALS)["f"].is_local
-    found = [text for text in (*local, *others) if is_local(parse_text(text))]
-    assert found == local
+    assert [text for text in (*local, *others) if is_local(parse_text(text))] == local

@@ -30,8 +30,7 @@ def rewritten(see, text):
 
 def test_next_iteration_reads_the_result(see):
     """The result of the last access was 0, and the next iteration reads it."""
-    text = rewritten(see, RETRY)
-    assert "\t\tuser_read_access_end();\n\t\terr = 0;\n\t}\n" in text
+    assert "\t\tuser_read_access_end();\n\t\terr = 0;\n\t}\n" in rewritten(see, RETRY)
 
 
 def test_next_iteration_does_not_start_at_zero(see):

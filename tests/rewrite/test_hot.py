@@ -86,8 +86,7 @@ def seen(see, text, **changes):
 
 def test_inline_accesses_need_a_profile(see):
     """Their kernel-doc asks for a demonstrable performance reason."""
-    profile = frozenset({FUNCTION})
-    for hot, name in ((profile, "get_user_inline"), (None, "get_user")):
+    for hot, name in ((frozenset({FUNCTION}), "get_user_inline"), (None, "get_user")):
         inline = Features(
             False, False, False, False, False, frozenset(), user_inline=True
         )

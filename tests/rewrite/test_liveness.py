@@ -70,8 +70,7 @@ JUMPS = {
 
 @pytest.mark.parametrize("name", JUMPS)
 def test_reads_at_label(contexts, name):
-    context = contexts(bodies(JUMPS))[name]
-    assert reads_at_label(context, "err", "out") == JUMPS[name][0]
+    assert reads_at_label(contexts(bodies(JUMPS))[name], "err", "out") == JUMPS[name][0]
 
 
 # Function bodies: is `err`, which is declared as 0, 0 before the statement HERE?
@@ -98,5 +97,4 @@ def test_zero_before(contexts, name):
     context = contexts(bodies(ZERO))[name]
     start = context.source.text.index(HERE, context.body.start) + len(HERE) + 1
     end = context.source.text.index(";", start) + 1
-    found = constant_before(context, "err", start, end)
-    assert (found == "0") is ZERO[name][0]
+    assert (constant_before(context, "err", start, end) == "0") is ZERO[name][0]

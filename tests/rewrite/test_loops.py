@@ -41,6 +41,5 @@ def test_count(contexts):
     for head, context in zip(HEADS, contexts(TEXT).values(), strict=True):
         (loop,) = find_loops(context)
         made = count(loop, context)
-        known = made and (made.variable, made.text, made.value, made.constant)
-        found[head] = known
+        found[head] = made and (made.variable, made.text, made.value, made.constant)
     assert found == HEADS

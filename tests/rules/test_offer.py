@@ -141,8 +141,7 @@ def test_what_runs_seldom_can_be_asked_for():
     assert offered(cold, cold=True) == [COLD]
     nothing = replace(RARE, saves=Saves(-4, 0, -1))
     assert offered(nothing, cold=True) == [NO_GAIN]
-    found = judged([nothing], True, allow_no_gain=True)
-    assert found[nothing].band == COLD
+    assert judged([nothing], True, allow_no_gain=True)[nothing].band == COLD
 
 
 @pytest.mark.parametrize(

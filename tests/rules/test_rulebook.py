@@ -40,8 +40,7 @@ def test_a_rule_has_its_three_directories(rule):
     assert rule.words is not None and rule.proof
     assert "TODO" not in repr(rule)
     assert callable(implementation_of(rule.code).decide)
-    case = ROOT / "kernel-fixtures" / rule.code / f"{rule.example}.c"
-    assert pages.change(case)
+    assert pages.change(ROOT / "kernel-fixtures" / rule.code / f"{rule.example}.c")
 
 
 @each_rewrite

@@ -48,8 +48,7 @@ def test_prepared_once_and_again_when_an_input_changes(fake_make, small_tree, tm
     assert started(fake_make) == runs
 
     (tree / "fs/Makefile").write_text("obj-y += a.o b.o\n")
-    changed = prepare(tree, X86_64, cache)
-    assert changed.out != build.out
+    assert prepare(tree, X86_64, cache).out != build.out
     assert started(fake_make) > runs
 
 
@@ -259,8 +258,7 @@ def test_the_command_of_a_compiled_file_is_the_saved_one(tmp_path, prints, prefi
         "source_fs/a.o := /t/fs/a.c\n"
     )
     prints("make: 'fs/a.o' is up to date.")
-    found = commands(build, ["fs/a.c"])
-    assert found["fs/a.c"].argv == ("gcc", "-O2", '-DAT="#here$"')
+    assert commands(build, ["fs/a.c"])["fs/a.c"].argv == ("gcc", "-O2", '-DAT="#here$"')
 
 
 def test_any_folder_name(tmp_path, prints):

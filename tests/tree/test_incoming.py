@@ -173,8 +173,7 @@ def test_text_without_a_diff(text, says):
 )
 def test_changes_of_no_line(tmp_path, diff):
     (tmp_path / "x.c").write_text("")
-    result = applied_or_present(tmp_path, read("diff", diff))
-    assert result.touched == {}
+    assert applied_or_present(tmp_path, read("diff", diff)).touched == {}
 
 
 @pytest.mark.parametrize("how", ["rename", "copy", "change"])

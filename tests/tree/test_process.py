@@ -119,8 +119,7 @@ def test_the_limit_is_processor_time(tmp_path):
         run(["sh", "-c", f"sh -c '{busy}'; exit $?"], tmp_path, 1).status
         == 128 + SIGXCPU
     )
-    outcome = run(["sh", "-c", "ulimit -c; ulimit -t"], tmp_path, 4000)
-    assert outcome.out == "0\n4000\n"
+    assert run(["sh", "-c", "ulimit -c; ulimit -t"], tmp_path, 4000).out == "0\n4000\n"
     assert os.listdir(tmp_path) == []
 
 

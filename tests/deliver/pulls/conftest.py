@@ -32,8 +32,7 @@ def pytest_generate_tests(metafunc):
 @pytest.fixture
 def site(request):
     """A forge."""
-    found = request.getfixturevalue(request.param)
-    return found
+    return request.getfixturevalue(request.param)
 
 
 @pytest.fixture

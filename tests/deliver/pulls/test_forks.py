@@ -65,8 +65,7 @@ def test_a_fork_is_distinguished_from_its_source(
     words = signed(site, "sound")
     assert run(*words, "--open") == 0
     assert run(*words, "--fork", "mine", "--open") == 0
-    sources = [pull.source for pull in site.pulls()]
-    assert sources == [site.name, "ada/kernel"]
+    assert [pull.source for pull in site.pulls()] == [site.name, "ada/kernel"]
     for _ in range(2):
         for number, more in ((1, ()), (2, ("--fork", "mine"))):
             capsys.readouterr()

@@ -9,14 +9,12 @@ from hotcocci.errors import UserError
 
 
 def found(url):
-    where = forge.place(url)
-    one = forge.find(where)
+    one = forge.find(forge.place(url))
     return one.NAME, one.web, one.name
 
 
 def test_a_github(github):
-    expected = ("GitHub", github.web, "ada/linux")
-    assert found(f"{github.web}/ada/linux.git") == expected
+    assert found(f"{github.web}/ada/linux.git") == ("GitHub", github.web, "ada/linux")
 
 
 def test_a_gitlab_has_groups_in_groups(gitlab):
@@ -77,5 +75,4 @@ def test_known_hosts_are_not_queried():
     ],
 )
 def test_a_fork_is_named_as_on_its_forge(kind, web, url, name):
-    where = forge.place(url)
-    assert kind(web, "ada/linux").name_at(where) == name
+    assert kind(web, "ada/linux").name_at(forge.place(url)) == name

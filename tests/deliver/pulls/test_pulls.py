@@ -52,8 +52,7 @@ def test_one_for_each_subsystem_without_duplicates(git, site, pulls, capfd):
     before = git("for-each-ref"), summaries(site), tips
     assert pulls("--open") == 0
     assert (git("for-each-ref"), summaries(site), remote(git)) == before
-    output = capfd.readouterr()
-    assert output.out.count("up to date: ") == 2
+    assert capfd.readouterr().out.count("up to date: ") == 2
 
 
 @pytest.mark.forges

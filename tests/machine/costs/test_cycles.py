@@ -64,8 +64,7 @@ def test_rates_replace_the_usual_one_on_both_sides():
     path = Cost(Count(30, 0, 0, 0), WHOLE, 1)
 
     def zen3(*rates):
-        known = {"Zen 3": (rates[0], rates[1])}
-        found = modelled(path, path, "x86-64", known)
+        found = modelled(path, path, "x86-64", {"Zen 3": (rates[0], rates[1])})
         return next((c.before, c.after) for c in found if c.processor == "Zen 3")
 
     assert zen3(2.0, 1.5) == (15.0, 20.0)
