@@ -17,7 +17,7 @@ from pathlib import Path
 
 from hotcocci.errors import UserError, told
 from hotcocci.tree.process import Outcome, run
-from hotcocci.tree.source import decode, read
+from hotcocci.tree.source import decode, read, readable
 
 TIMEOUT = 120.0
 # Seconds. Each file of a repository may be a pipe.
@@ -87,7 +87,7 @@ def top(tree: Path) -> Path | None:
 
 def said(outcome: Outcome) -> str:
     """The first line of git's complaint."""
-    lines = outcome.err.strip().splitlines() or ["git timed out"]
+    lines = readable(outcome.err).strip().splitlines() or ["git timed out"]
     return lines[0].removeprefix("error: ").removeprefix("fatal: ")
 
 

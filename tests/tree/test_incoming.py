@@ -8,6 +8,7 @@ import pytest
 
 from hotcocci.errors import UserError
 from hotcocci.tree.incoming import (
+    Patch,
     applied,
     applied_or_present,
     changed,
@@ -51,6 +52,12 @@ def test_patches_build_on_each_other(tmp_path):
     file.write_text("4\n")
     with pytest.raises(UserError, match="does not apply"):
         applied_or_present(tmp_path, patches)
+
+
+def test_a_name_that_git_does_not_find_is_said_as_it_is(tmp_path):
+    diff = '--- "a/\\303\\274.c"\n+++ "b/\\303\\274.c"\n@@ -1 +1 @@\n-1\n+2\n'
+    with pytest.raises(UserError, match=": ü.c: No such file"):
+        applied(tmp_path, [Patch("a", diff)])
 
 
 def test_a_renamed_file_that_the_tree_already_has(tmp_path):
