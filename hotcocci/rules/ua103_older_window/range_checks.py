@@ -115,16 +115,18 @@ def accesses(context: Context) -> Iterator[Access]:
             yield found
 
 
-def other_exit(check: Check, context: Context) -> int | None:
-    """The line of accesses right after a check that fail in another way; None if there are none."""
+def _unlike(check: Check, context: Context) -> Refusal:
+    """Why none of the accesses right after a check relies on it."""
     for after in following(check.statement)[:1]:
         if after.kind == "if":
             found = map(_access, _operands(condition(context.source, after)))
-            if any(
-                a is not None and _through(a, check.pointer, context) for a in found
-            ):
-                return context.line(after)
-    return None
+            through = (a and _through(a, check.pointer, context) for a in found)
+            if any(through):
+                leave = read_exit(context.source, after.children[0])
+                alike = leave is not None and leave.key == check.exit.key
+                reason = "range-differs" if alike else "exit-differs"
+                return Refusal(reason, context.line(after))
+    return Refusal("check-not-first", context.line(check.statement))
 
 
 def same(one: Expr, other: Expr, context: Context) -> bool:
@@ -239,10 +241,9 @@ def without_check(check: Check, context: Context) -> Instead | Refusal:
     if used is not None:
         return Refusal("pointer-elsewhere", source.line_of(used))
     if not check.accesses:
-        other = other_exit(check, context)
-        return Refusal("exit-differs" if other else "check-not-first", other or line)
+        return _unlike(check, context)
     if check.exit.value != "-EFAULT" and check.exit.target is None:
-        return Refusal("exit-differs", line)
+        return Refusal("other-form", line)
     if calls(check.pointer) or calls(check.size):
         return Refusal("side-effect-argument", line)
     if lock_held_at(check.statement.start, context) or any(

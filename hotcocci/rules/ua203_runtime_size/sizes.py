@@ -244,10 +244,7 @@ class Histogram:
     def __str__(self) -> str:
         listed = ", ".join(f"{size} ({count})" for size, count in self.sizes)
         more = f"; {self.unknown} of unknown size" if self.unknown else ""
-        often = sorted(self.sizes, key=lambda each: -each[1])[:3]
-        mostly = ", ".join(str(size) for size, _ in often)
-        first = f"mostly {mostly}, " if len(self.sizes) > len(often) else ""
-        return f"{first}bytes (how many of {self.of}): {listed or 'none'}{more}"
+        return f"bytes (how many of {self.of}): {listed or 'none'}{more}"
 
 
 def of_commands(copy: Copy, text: str) -> Histogram | None:
