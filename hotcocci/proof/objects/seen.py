@@ -23,8 +23,10 @@ from hotcocci.machine.elf import ObjectFile
 from hotcocci.proof.changed import Original, Text, decides, defined, uses
 from hotcocci.proof.objects import marks, variants
 from hotcocci.proof.objects.claimed import (
+    ARRIVES,
     UNDECLARED,
     Included,
+    Sight,
     claimed,
     folded,
     for_kernel,
@@ -321,6 +323,7 @@ class _Judge:
         yield from self._included()
         yield from self._conditioned()
         if self._side == 1:
+            yield from self._arriving()
             yield from self._stranded()
             yield from self._bounded()
 
@@ -483,6 +486,16 @@ class _Judge:
         for reason in found:
             for token in tokens:
                 yield self._named(texts[0], token, reason)
+
+    def _arriving(self) -> Iterator[Execution]:
+        """The changed names of headers that are included here alone."""
+        text = self._text
+        known = self._said.definitions(1, text)
+        sight = Sight(known.files, known.text_of)
+        names = sight.arriving(text, self._other.text, self._including)
+        for token in self._own.changed:
+            for name in sorted(names.intersection(words([token]))):
+                yield self._named(text, token, ARRIVES.format(name))
 
     def _stranded(self) -> Iterator[Execution]:
         """Names in code removed by the preprocessor that only the other side declares, or declares otherwise."""

@@ -194,7 +194,7 @@ class Definitions:
     ) -> None:
         self.text = preprocessed
         self._changed = changed
-        self._text_of = text_of
+        self.text_of = text_of
 
     @cached_property
     def _table(self) -> dict[str, _Macro]:
@@ -224,6 +224,11 @@ class Definitions:
         """The start of each part of the text, and the file that it is from."""
         parts = [(m.start(), m["file"]) for m in _LINE.finditer(self.text) if m["file"]]
         return [start for start, _ in parts], [file for _, file in parts]
+
+    @cached_property
+    def files(self) -> list[str]:
+        """All files that are read."""
+        return [*dict.fromkeys(f for f in self._files[1] if not f.startswith("<"))]
 
     def varies(self, name: str, replaced: bool = False) -> str:
         """Why a name may mean something else where the same C is compiled otherwise; empty if it does not.
@@ -272,7 +277,7 @@ class Definitions:
         """What a macro with parameters stands for, under each condition."""
         if name not in self._table or not self._table[name].called:
             return []
-        text = bare(self._text_of(self._file(name)))
+        text = bare(self.text_of(self._file(name)))
         pattern = rf"^[ \t]*#[ \t]*define[ \t]+{name}\(([^)]*)\)((?:\\\n|.)*)"
         return [Body(*found) for found in re.findall(pattern, text, re.M)]
 
@@ -280,7 +285,7 @@ class Definitions:
         """The body of a macro without parameters under another condition; empty if it is the same, or there is none."""
         if not self._is_object(name):
             return ""
-        text = bare(self._text_of(self._file(name)))
+        text = bare(self.text_of(self._file(name)))
         found = re.findall(rf"^[ \t]*#[ \t]*define[ \t]+{name}\b(.*)", text, re.M)
         own = self._table[name].body
         return next((body.strip() for body in found if body.strip() != own), "")
@@ -290,8 +295,7 @@ class Definitions:
 
         With each is said whether one condition declares a pointer.
         """
-        files = dict.fromkeys(f for f in self._files[1] if not f.startswith("<"))
-        both = ((file, declared_otherwise(self._text_of(file))) for file in files)
+        both = ((file, declared_otherwise(self.text_of(file))) for file in self.files)
         return {
             os.path.basename(file): {n: own[n] for n in own.keys() & names}
             for file, own in both
@@ -397,7 +401,7 @@ class Definitions:
     def _texts(self, word: str, own: str = "") -> Iterator[str]:
         """The texts with a word of the files with names that end with ``own``."""
         for file in dict.fromkeys(f for f in self._files[1] if f.endswith(own)):
-            text = "" if file.startswith("<") else self._text_of(file)
+            text = "" if file.startswith("<") else self.text_of(file)
             if word in text:
                 yield text
 
@@ -431,7 +435,7 @@ class Definitions:
         """The body of a macro, or of a function as it is written; empty if it is nowhere in sight."""
         if name in self._table:
             return self._table[name].body
-        text = self._text_of(file) if (file := self._file(name)) else ""
+        text = self.text_of(file) if (file := self._file(name)) else ""
         found = re.search(header(name), text)
         end = closing_at(text, found.end() - 1) if found else None
         return text[found.end() : end] if found and end is not None else ""
@@ -462,7 +466,7 @@ class Definitions:
 
     def _said(self, name: str) -> list[str]:
         """The names in what an enumerator is set to."""
-        text = bare(self._text_of(self._file(name)))
+        text = bare(self.text_of(self._file(name)))
         found = re.search(rf"\b{name}\s*=([^,}}]*)", text)
         return NAMES.findall(found[1]) if found else []
 
@@ -482,7 +486,7 @@ class Definitions:
         if not file or file.startswith("<"):
             return False
         own = file.endswith(f"/{self._changed}") and not anywhere
-        text = self._text_of(file)
+        text = self.text_of(file)
         if self._is_enumerator(name):
             return is_counted_otherwise(name, text, own)
         return is_conditional(name, text, own)
