@@ -84,6 +84,7 @@ from hotcocci.proof.objects.varying import (
     Exchange,
     counted,
     counts,
+    is_constant,
     is_value,
     named,
     plain,
@@ -215,10 +216,6 @@ def unseen(
 def _with(name: str, tokens: Sequence[Token]) -> Sequence[Token]:
     """The changed tokens with a name; the first one if the name only moved, as what was beside it did."""
     return [t for t in tokens if name in words([t])] or tokens[:1]
-
-
-def _constants(tokens: Sequence[Token]) -> Counter[str]:
-    return Counter(token.text for token in tokens if is_value(token))
 
 
 def _condition(text: Text, token: Token) -> tuple[object, ...]:
@@ -454,12 +451,11 @@ class _Judge:
             lost[name] |= set(filter(known.is_alias, aliases))
         for function, tokens in self._own.own.items():
             rest = other.whole.get(function, [])
-            theirs = other.own.get(function, ())
             change = Exchange(
                 self._own.names[function],
                 other.names.get(function, Counter()),
                 set(applied(other.text.tokens, rest)) if function else set(),
-                bool(_constants(theirs) - _constants(tokens)),
+                self._gains(function),
             )
             why = {name: known.differs(name, change) for name in lost[function]}
             for name in sorted(name for name in why if why[name]):
@@ -549,17 +545,35 @@ class _Judge:
         text, other = self._text.tokens, self._other.text.tokens
         own = self._own.own[function]
         theirs = self._other.own.get(function, ())
-        fewer = named(text, own) - named(other, theirs)
+        mine = partial(self._again, self._side, self._text)
+        fewer = named(text, own, mine) - named(
+            other, theirs, partial(self._again, 1 - self._side, self._other.text)
+        )
         if not function:
             # No comparison shows which of the values in a table has which name.
             fewer |= named(text, [t for t in own if t.kind != DIRECTIVE])
-        if _constants(theirs) - _constants(own):
+        if self._gains(function):
             # Any name may be one of a number, as pageblock_order and PG_slab.
             fewer |= self._fewer(function)
         sizes = counts(
             self._own.names[function] - self._other.names.get(function, Counter())
         )
         return {*fewer, *sizes}
+
+    def _gains(self, function: str) -> bool:
+        """Whether the other side has numbers or constants in a function's changed tokens that this one has less often."""
+        theirs, own = (
+            Counter(t.text for t in side.own.get(function, ()) if is_value(t))
+            for side in (self._other, self._own)
+        )
+        known = partial(self._said.definitions, 1 - self._side, self._other.text)
+        # A macro that only computes, as DIV_ROUND_UP(), is none.
+        return any(
+            not is_constant(name) or not known().computes(name) for name in theirs - own
+        )
+
+    def _again(self, side: int, text: Text, name: str, number: int) -> int:
+        return self._said.definitions(side, text).again(name, number)
 
     def _fewer(self, function: str) -> Counter[str]:
         """All names in a function's changed tokens that the other side has less often."""

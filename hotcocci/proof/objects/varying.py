@@ -14,6 +14,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from functools import cached_property
+from itertools import pairwise
 from typing import NamedTuple
 
 from hotcocci.c.flow import closure
@@ -26,6 +27,7 @@ from hotcocci.c.source import (
     called,
     closing,
     closing_at,
+    split,
     tokenize,
 )
 from hotcocci.proof.known import PASSED_OVER, SAME_MEANING
@@ -104,15 +106,19 @@ COUNTS = frozenset(("ARRAY_SIZE", "sizeof"))
 _COMPILERS, _OPTIONS = "/linux/compiler", "/linux/kconfig.h"
 
 
-def named(tokens: Sequence[Token], changed: Iterable[Token]) -> Counter[str]:
+def named(
+    tokens: Sequence[Token],
+    changed: Iterable[Token],
+    again: Callable[[str, int], int] = lambda name, number: 0,
+) -> Counter[str]:
     """The names of constants, attributes, and of what is called, in changed tokens of a text, and how often.
 
-    Not those that mean the same whatever defines them.
+    Not those that mean the same whatever defines them. ``again`` says how often more a macro has an argument.
     """
     calls = {token.start for token in called(tokens)}
     found: Counter[str] = Counter()
     changed = [*changed]
-    for token in (*changed, *_bounds(tokens, changed)):
+    for token in (*changed, *_repeated(tokens, changed, again)):
         if token.kind == DIRECTIVE:
             inside = tokenize(token.text.replace("#", " ", 1))
             found += named(inside, inside)
@@ -128,13 +134,21 @@ def plain(tokens: Iterable[Token]) -> Counter[str]:
     return Counter(name for name in names if not SAME_MEANING.fullmatch(name))
 
 
-def _bounds(code: Sequence[Token], changed: Iterable[Token]) -> Iterator[Token]:
-    """The constants in changed calls of min() and the like: where a comparison is written out, it has each twice."""
-    starts = {token.start for token in changed if _BOUND.fullmatch(token.text)}
-    for at, token in enumerate(code):
-        if token.start in starts:
-            inside = code[at : closing(code, at + 1)]
-            yield from (each for each in inside if is_constant(each.text))
+def _repeated(
+    code: Sequence[Token],
+    changed: Iterable[Token],
+    again: Callable[[str, int], int],
+) -> Iterator[Token]:
+    """The constants in changed calls that what is written out has more often: a comparison, for min(), has each twice."""
+    starts = {token.start for token in changed}
+    for at, (token, after) in enumerate(pairwise(code)):
+        if token.start not in starts or after.text != "(":
+            continue
+        for number, part in enumerate(split(code[at + 2 : closing(code, at + 1)], ",")):
+            constants = [each for each in part if is_constant(each.text)]
+            twice = _BOUND.fullmatch(token.text) is not None
+            if constants:
+                yield from constants * (twice or again(token.text, number))
 
 
 def is_value(token: Token) -> bool:
@@ -280,6 +294,26 @@ class Definitions:
         text = bare(self.text_of(self._file(name)))
         pattern = rf"^[ \t]*#[ \t]*define[ \t]+{name}\(([^)]*)\)((?:\\\n|.)*)"
         return [Body(*found) for found in re.findall(pattern, text, re.M)]
+
+    def again(self, name: str, number: int) -> int:
+        """How often more than once a macro that `computes` has the argument of this number."""
+        parameters, used = self._computed(name)
+        return max(sum(map(used.count, parameters[number : number + 1])) - 1, 0)
+
+    def computes(self, name: str) -> bool:
+        """Whether a macro is arithmetic of its arguments, and no more."""
+        parameters, used = self._computed(name)
+        return bool(used) and {*used} <= {*parameters, "1"}
+
+    def _computed(self, name: str) -> tuple[list[str], list[str]]:
+        """The parameters of a macro and the words in its body; none if it calls others, or has several bodies."""
+        macro = self._table.get(name)
+        known = self.bodies(macro.body if macro and self.is_alias(name) else name)
+        if len(known) != 1 or _CALLED.search(known[0].text):
+            return [], []
+        return re.findall(r"\w+", known[0].parameters), re.findall(
+            r"\w+", known[0].text
+        )
 
     def other_body(self, name: str) -> str:
         """The body of a macro without parameters under another condition; empty if it is the same, or there is none."""
