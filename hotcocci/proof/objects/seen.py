@@ -56,6 +56,7 @@ from hotcocci.proof.objects.elsewhere import (
     dropped_effects,
     outlined,
     refused,
+    unbraced,
 )
 from hotcocci.proof.objects.idle import DECIDES, IGNORED, idle
 from hotcocci.proof.objects.left_out import taken
@@ -409,6 +410,7 @@ class _Judge:
             found += refused(text, other)
             found += claimed(text, other, search, self._is_macro)
             found += dropped_effects(text, other, self._bodies_of)
+            found += unbraced(text, other, self._bodies_of)
             if "uapi/" in text.file:
                 found += for_kernel(text, other, search)
             found += outlined(text, other)
