@@ -19,6 +19,7 @@ import sys
 import time
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import asdict, replace
+from itertools import pairwise
 from typing import Any
 
 import z3
@@ -29,7 +30,14 @@ from hotcocci.findings import DIFFERENT, MAY_DIFFER, NOT_PROVEN, PROVEN, Executi
 from hotcocci.machine.elf import COLD
 from hotcocci.names import count
 from hotcocci.pool import PR_SET_PDEATHSIG
-from hotcocci.proof.changed import Changed, changed_lines, defined, is_layout
+from hotcocci.proof.changed import (
+    Aligned,
+    Changed,
+    Text,
+    changed_lines,
+    defined,
+    is_layout,
+)
 from hotcocci.proof.compiled_task import Code, CompiledFile, CompiledTask, compiled_task
 from hotcocci.proof.known import ADDS_TO_LIST, IGNORED, IMITATED, WRITES
 from hotcocci.proof.objects.altered import (
@@ -48,6 +56,7 @@ from hotcocci.proof.objects.compiled import (
     credentials,
     side,
 )
+from hotcocci.proof.objects.conditional import functions
 from hotcocci.proof.objects.declared import CAST
 from hotcocci.proof.objects.image import Function, Registry
 from hotcocci.proof.objects.processor import Processor, listing
@@ -141,7 +150,11 @@ def execute(
     )
     replays = placed[0] == placed[1] and not laid_out and not altered_data(*images)
     lines = changed.old, changed.new
-    for name in sorted(names):
+    shared = old.image.defined | new.image.defined
+    alone = unit.file == given.file and not any(map(_PARTS.search, given.texts))
+    passed = _passed_otherwise(given) if alone else {}
+    passed = {name: by for name, by in passed.items() if name not in shared}
+    for name in sorted(names, key=lambda each: (each not in passed, each)):
         if name not in different and _is_same(name, old, new):
             found.append(Execution(unit.target, unit.file, name, PROVEN))
             continue
@@ -153,9 +166,42 @@ def execute(
             _sites(processor, old, name, changed.file, lines[0]),
             _sites(processor, new, name, changed.file, lines[1]),
         )
-        functions = both[0][name], both[1][name]
-        found.append(judged(question, unit.file, functions, sites, replays, effort))
+        own = both[0][name], both[1][name]
+        judgement = judged(question, unit.file, own, sites, replays, effort)
+        if judgement.verdict == PROVEN or not names.issuperset(passed.get(name, [""])):
+            found.append(judgement)
+            continue
+        one, other = (inline | {name} for inline in question.inline)
+        question = replace(question, inline=(one, other))
     return tuple(found)
+
+
+# Code of other files, which may call its functions
+_PARTS = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"[^"]*\.c"', re.MULTILINE)
+
+
+def _passed_otherwise(given: Aligned) -> dict[str, set[str]]:
+    """The functions with other parameters that are only called, each with those that call it.
+
+    Which register has which says nothing: they are compared as parts of these.
+    """
+    headers = [functions(bare(text.text)) for text in given.sides]
+    found = dict[str, set[str]]()
+    for name in headers[0].keys() & headers[1].keys():
+        if len({" ".join(each[name][0].split()) for each in headers}) > 1:
+            by = [each for text in given.sides for each in _callers(text, name)]
+            # Where each side defines it
+            if by.count(name) == len(given.sides) < len(by) and all(by):
+                found[name] = {*by} - {name}
+    return found
+
+
+def _callers(text: Text, name: str) -> Iterator[str]:
+    """The functions that a name is in, but for declarations; empty where it is not called, and for a macro."""
+    yield from ("" for used in text.used.values() if name in used)
+    for token, after in pairwise(text.code):
+        if token.text == name and (after.text != "(" or text.function(token)):
+            yield text.function(token) if after.text == "(" else ""
 
 
 def _is_same(name: str, old: Side, new: Side) -> bool:

@@ -140,7 +140,12 @@ def for_kernel(
 
 UNDECLARED = "{} may not be declared without it on another architecture, or in another configuration"
 
+ARRIVES = "{} is declared by no header that the file includes on each architecture, and in each configuration"
+
 _FILE = re.compile(r'^# \d+ "([^"<]+)"', re.MULTILINE)
+# Makefile, scripts/Makefile.lib: LINUXINCLUDE, c_flags
+_OF_ARCH = re.compile(r"/asm(?:-generic)?/|/linux/byteorder/")
+_ALWAYS = re.compile(r"/linux/(?:compiler-version|kconfig|compiler_types)\.h$")
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"]([^>"]+)[>"]', re.MULTILINE)
 # What a header declares: macros, functions, types, enumerators
 _DECLARES = re.compile(
@@ -175,19 +180,42 @@ class Included(NamedTuple):
 
     def undeclared(self) -> list[str]:
         """The names in the second text of headers that only the first one includes in any case, sorted."""
-        own, other = map(self._included, self.texts)
-        declared = {
-            name
-            for header in own - other
-            for each in _DECLARES.findall(self._code(header))
-            for name in each
-        }
-        known = {w for header in other for w in NAMES.findall(self._code(header))}
-        return sorted(_names(self.texts[1]) & declared - known)
+        sight = Sight({*_FILE.findall("".join(self.preprocessed))}, self.text_of)
+        own, other = (sight.certain([text]) for text in self.texts)
+        return sorted(sight.declared(_names(self.texts[1]), own - other, other))
 
-    def _included(self, text: Text) -> set[str]:
-        """The headers that a text includes, also through others, whatever the configuration and the architecture."""
-        files = set(_FILE.findall("".join(self.preprocessed)))
+
+class Sight(NamedTuple):
+    """The ``files`` that a compilation reads, and how to read them."""
+
+    files: Collection[str]
+    text_of: Callable[[str], str]
+
+    def arriving(self, own: Text, other: Text, around: Iterable[Text]) -> set[str]:
+        """The names that only the first text has, of headers that neither it nor those ``around`` need include.
+
+        The architecture, or an option, has them included here.
+        """
+        mine = (token for token in own.tokens if token.kind == NAME or defined(token))
+        fresh = {*filter(str.isidentifier, words(mine))} - {*words(other.tokens)}
+        texts = own, *around
+        certain = self.certain(texts) if fresh else set()
+        itself = tuple(f"/{text.file}" for text in texts)
+        others = (f for f in self.files if not f.endswith(itself))
+        return self.declared(fresh, {*others} - certain, certain)
+
+    def declared(
+        self, names: Set[str], headers: Iterable[str], others: Iterable[str]
+    ) -> set[str]:
+        """The names that these headers declare, and that the ``others`` do not have."""
+        left = set(names)
+        for header in others:
+            left.difference_update(NAMES.findall(self._code(header)) if left else ())
+        found = (_DECLARES.findall(self._code(h)) for h in headers if left)
+        return left.intersection(n for each in found for names in each for n in names)
+
+    def certain(self, texts: Iterable[Text]) -> set[str]:
+        """The headers that texts include, also through others, whatever the configuration and the architecture."""
 
         def following(said: str, own: bool = False) -> list[str]:
             names = [
@@ -195,12 +223,15 @@ class Included(NamedTuple):
                 for each in _INCLUDE.finditer(said)
                 if own or not is_under_condition(said, each.start())
             ]
-            return [file for file in files if file.endswith(tuple(names))]
+            return [file for file in self.files if file.endswith(tuple(names))]
 
         def inside(file: str) -> list[str]:
-            return [] if "arch/" in file else following(self._code(file))
+            found = following(self._code(file))
+            # Of others that asm/*.h includes, another architecture has none.
+            return [*filter(_OF_ARCH.search, found)] if "arch/" in file else found
 
-        return {*closure(following(text.text, True), inside)}
+        own = (file for text in texts for file in following(bare(text.text), True))
+        return {*closure([*own, *filter(_ALWAYS.search, self.files)], inside)}
 
     def _code(self, header: str) -> str:
         return bare(self.text_of(header))

@@ -46,6 +46,8 @@ POSITIONAL = "which members it sets depends on the configuration"
 EMPTY = "newer compilers take an array of 0 elements for one that has none"
 
 _KFUNC = "__bpf_kfunc"
+# A member of what programs get (include/uapi/linux/bpf.h)
+_CONTEXT = "__bpf_md_ptr"
 # include/linux/build_bug.h, compiler_types.h, compiler.h, typecheck.h
 ASSERTS = re.compile(
     r"_*[sS]tatic_assert|BUILD_BUG(?:_ON\w*)?|_*compiletime_(?:assert|error|warning)\w*|ASSERT_STRUCT_\w+"
@@ -101,6 +103,9 @@ def _all(text: Text, functions: Set[str]) -> Iterator[Declared]:
             yield from _cast(code, at, functions)
         elif token.text == _KFUNC:
             yield from _kfunc(code, at)
+        elif token.text == _CONTEXT:
+            inside = code[at : (closing(code, at + 1) or at) + 1]
+            yield Declared(token, _joined(inside), VERIFIER)
         elif _STUB.fullmatch(token.text):
             yield Declared(token, token.text, VERIFIER)
         elif token.text == "[" and _joined(code[at : at + 4]) == "[ 0 ] ;":

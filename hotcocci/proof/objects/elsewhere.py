@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from hotcocci.c.source import NAME, STRING, Token, closing, is_member
+from hotcocci.c.source import NAME, STRING, Token, closing, is_member, tokenize
 from hotcocci.proof.changed import Text
 from hotcocci.proof.objects.idle import DEAD
 from hotcocci.proof.objects.silent import NAMES, by_function
@@ -222,3 +222,46 @@ def _drops(name: str, bodies: Callable[[str], Sequence[Body]]) -> bool:
         if any(DEAD.search(each.text) for n in used for each in bodies(n)):
             return True
     return False
+
+
+SEVERAL = (
+    "{} may be no single statement in another configuration, which needs its braces"
+)
+_CONTROLS = re.compile(r"if|while|for|switch|\w*for_?each\w*")
+
+
+def unbraced(
+    own: Text, other: Text, bodies: Callable[[str], Sequence[Body]]
+) -> Iterator[tuple[Token, str]]:
+    """The macros that are a statement behind a condition without braces, and were not on the other side, if these matter."""
+    known = Counter((token.text, follows) for token, follows in _controlled(other.code))
+    for token, follows in _controlled(own.code):
+        known[token.text, follows] -= 1
+        if known[token.text, follows] < 0:
+            if any(_is_several(body.text, follows) for body in bodies(token.text)):
+                yield token, SEVERAL.format(token.text)
+
+
+def _controlled(code: Sequence[Token]) -> Iterator[tuple[Token, bool]]:
+    """The calls that are the whole statement of a condition or loop, and whether an else follows."""
+    for at, token in enumerate(code[:-1]):
+        before: int | None = at if token.text in ("else", "do") else None
+        if _CONTROLS.fullmatch(token.text) and code[at + 1].text == "(":
+            before = closing(code, at + 1)
+        call = [] if before is None else [t.text for t in code[before + 1 : before + 3]]
+        if before is not None and call[1:] == ["("]:
+            last = closing(code, before + 2) or before
+            after = [t.text for t in code[last + 1 : last + 3]]
+            if after[:1] == [";"]:
+                yield code[before + 1], after[1:] == ["else"]
+
+
+def _is_several(body: str, follows: bool) -> bool:
+    """Whether a macro is more than a statement, or takes the else that follows."""
+    depth, outside = 0, list[str]()
+    for token in tokenize(body.replace("\\\n", " ")):
+        depth += (token.text in "([") - (token.text in ")]")
+        outside += [token.text] if depth == 0 else []
+    if outside[:1] == ["do"]:
+        return False
+    return not {*";{}"}.isdisjoint(outside) or outside[:1] == ["if"] and follows

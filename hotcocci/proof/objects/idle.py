@@ -256,6 +256,9 @@ class Unit:
     def is_idle(self, tokens: Sequence[Token], depth: int = 0) -> bool:
         """Whether statements have no effect, whatever the values in them are."""
         code = tuple(t for t in tokens if t.kind not in (COMMENT, DIRECTIVE))
+        # DECLARE_BITMAP() is none.
+        if not depth and [t.kind for t in code[:2]] == [NAME, NAME]:
+            return False
         at = 0
         while at < len(code):
             token = code[at]

@@ -23,8 +23,10 @@ from hotcocci.machine.elf import ObjectFile
 from hotcocci.proof.changed import Original, Text, decides, defined, uses
 from hotcocci.proof.objects import marks, variants
 from hotcocci.proof.objects.claimed import (
+    ARRIVES,
     UNDECLARED,
     Included,
+    Sight,
     claimed,
     folded,
     for_kernel,
@@ -54,6 +56,7 @@ from hotcocci.proof.objects.elsewhere import (
     dropped_effects,
     outlined,
     refused,
+    unbraced,
 )
 from hotcocci.proof.objects.idle import DECIDES, IGNORED, idle
 from hotcocci.proof.objects.left_out import taken
@@ -82,6 +85,7 @@ from hotcocci.proof.objects.varying import (
     Exchange,
     counted,
     counts,
+    is_constant,
     is_value,
     named,
     plain,
@@ -215,10 +219,6 @@ def _with(name: str, tokens: Sequence[Token]) -> Sequence[Token]:
     return [t for t in tokens if name in words([t])] or tokens[:1]
 
 
-def _constants(tokens: Sequence[Token]) -> Counter[str]:
-    return Counter(token.text for token in tokens if is_value(token))
-
-
 def _condition(text: Text, token: Token) -> tuple[object, ...]:
     """The branches that a token is in."""
     found = around(text.text, token.start)
@@ -321,6 +321,7 @@ class _Judge:
         yield from self._included()
         yield from self._conditioned()
         if self._side == 1:
+            yield from self._arriving()
             yield from self._stranded()
             yield from self._bounded()
 
@@ -409,6 +410,7 @@ class _Judge:
             found += refused(text, other)
             found += claimed(text, other, search, self._is_macro)
             found += dropped_effects(text, other, self._bodies_of)
+            found += unbraced(text, other, self._bodies_of)
             if "uapi/" in text.file:
                 found += for_kernel(text, other, search)
             found += outlined(text, other)
@@ -451,12 +453,11 @@ class _Judge:
             lost[name] |= set(filter(known.is_alias, aliases))
         for function, tokens in self._own.own.items():
             rest = other.whole.get(function, [])
-            theirs = other.own.get(function, ())
             change = Exchange(
                 self._own.names[function],
                 other.names.get(function, Counter()),
                 set(applied(other.text.tokens, rest)) if function else set(),
-                bool(_constants(theirs) - _constants(tokens)),
+                self._gains(function),
             )
             why = {name: known.differs(name, change) for name in lost[function]}
             for name in sorted(name for name in why if why[name]):
@@ -483,6 +484,16 @@ class _Judge:
         for reason in found:
             for token in tokens:
                 yield self._named(texts[0], token, reason)
+
+    def _arriving(self) -> Iterator[Execution]:
+        """The changed names of headers that are included here alone."""
+        text = self._text
+        known = self._said.definitions(1, text)
+        sight = Sight(known.files, known.text_of)
+        names = sight.arriving(text, self._other.text, self._including)
+        for token in self._own.changed:
+            for name in sorted(names.intersection(words([token]))):
+                yield self._named(text, token, ARRIVES.format(name))
 
     def _stranded(self) -> Iterator[Execution]:
         """Names in code removed by the preprocessor that only the other side declares, or declares otherwise."""
@@ -536,17 +547,35 @@ class _Judge:
         text, other = self._text.tokens, self._other.text.tokens
         own = self._own.own[function]
         theirs = self._other.own.get(function, ())
-        fewer = named(text, own) - named(other, theirs)
+        mine = partial(self._again, self._side, self._text)
+        fewer = named(text, own, mine) - named(
+            other, theirs, partial(self._again, 1 - self._side, self._other.text)
+        )
         if not function:
             # No comparison shows which of the values in a table has which name.
             fewer |= named(text, [t for t in own if t.kind != DIRECTIVE])
-        if _constants(theirs) - _constants(own):
+        if self._gains(function):
             # Any name may be one of a number, as pageblock_order and PG_slab.
             fewer |= self._fewer(function)
         sizes = counts(
             self._own.names[function] - self._other.names.get(function, Counter())
         )
         return {*fewer, *sizes}
+
+    def _gains(self, function: str) -> bool:
+        """Whether the other side has numbers or constants in a function's changed tokens that this one has less often."""
+        theirs, own = (
+            Counter(t.text for t in side.own.get(function, ()) if is_value(t))
+            for side in (self._other, self._own)
+        )
+        known = partial(self._said.definitions, 1 - self._side, self._other.text)
+        # A macro that only computes, as DIV_ROUND_UP(), is none.
+        return any(
+            not is_constant(name) or not known().computes(name) for name in theirs - own
+        )
+
+    def _again(self, side: int, text: Text, name: str, number: int) -> int:
+        return self._said.definitions(side, text).again(name, number)
 
     def _fewer(self, function: str) -> Counter[str]:
         """All names in a function's changed tokens that the other side has less often."""

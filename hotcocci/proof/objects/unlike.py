@@ -7,9 +7,9 @@ But in gcc's last form before machine code (-fdump-tree-optimized) every access 
 written as a cast, a member of a union, a memcpy(), or a variable of another type. What is a part of a local variable,
 which gcc folds, is in an earlier form (-fdump-tree-fre1).
 
-In others a memset() of a structure becomes an initialiser, which need not clear what is between members. This gcc
-clears that, too, if it clears the structure first. Others need not: gcc 15 initialises the first member of a union
-alone, and kernels ask it for more with -fzero-init-padding-bits=all. Only an empty initialiser clears all (C23).
+In others a memset() of a structure, or an empty initialiser, becomes one with members, which need not clear what is
+between them. This gcc clears that, too, if it clears the structure first. Others need not: gcc 15 initialises a member
+of a union alone, and kernels ask it for more with -fzero-init-padding-bits=all. Only an empty one clears all (C23).
 """
 
 from __future__ import annotations
@@ -347,13 +347,13 @@ PUNNED = "which bytes of another type it accesses depends on byte order and widt
 
 
 def _cleared(given: Aligned, code: bytes) -> tuple[str, ...]:
-    """The functions with a memset() that is an initialiser after the change, whose object is ``code``, sorted.
+    """The functions where an initialiser with members clears after the change, whose object is ``code``, sorted.
 
     Only of what has padding, and of local variables that are passed on by their address. Another architecture may have
     no padding there, so it does not say more of it.
     """
     own, other = given.sides
-    gone = set(Counter(_memsets(own)) - Counter(_memsets(other)))
+    gone = set(Counter(_clears(own)) - Counter(_clears(other)))
     if not gone:
         return ()
     tags = set((_literals(other) - _literals(own)).keys())
@@ -363,10 +363,12 @@ def _cleared(given: Aligned, code: bytes) -> tuple[str, ...]:
     return tuple(sorted(functions | {f for f, _ in gone if (f, "") in padded}))
 
 
-def _memsets(text: Text) -> Iterator[tuple[str, str]]:
-    """Each ``memset(&variable, 0`` or ``memset(pointer, 0``, with the function and what is cleared."""
+def _clears(text: Text) -> Iterator[tuple[str, str]]:
+    """Each ``memset(&variable, 0``, ``memset(pointer, 0`` or ``variable = {}``, with the function and what is cleared."""
     code = text.tokens
     for at, token in enumerate(code[:-5]):
+        if [each.text for each in code[at + 1 : at + 4]] == ["=", "{", "}"]:
+            yield text.function(token), token.text
         if [token.text, code[at + 1].text] == ["memset", "("]:
             name = at + 2 + (code[at + 2].text == "&")
             if [t.text for t in code[name + 1 : name + 3]] == [",", "0"]:

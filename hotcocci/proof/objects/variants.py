@@ -86,6 +86,9 @@ _KEPT = frozenset("bug_entry pi_entry pcpu_hot list_head hlist_head hlist_node".
 _INSISTS = (
     (re.compile(r"_Static_assert\s*\("), "_Static_assert(1 || "),
     (re.compile(r"\bint\s*:\s*\(-!!\("), "int:(-!!(0 && "),
+    # An array of -1 elements (uapi/linux/vbox_vmmdev_types.h, rdma/uverbs_types.h, sound/pci/asihpi)
+    (re.compile(r"\[\s*1\s*-\s*2\s*\*\s*!!"), "[1 - 0 * !!"),
+    (re.compile(r"\?\s*1\s*:\s*-\s*1\s*\]"), "? 1 : 1]"),
     (re.compile(r"__compiletime_assert_\d+\s*\(\s*\)"), "(void)0"),
     (re.compile(r"__error__\s*\("), "__warning__("),
     # char pad[64 - sizeof(struct x)];

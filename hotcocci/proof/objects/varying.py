@@ -14,6 +14,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from functools import cached_property
+from itertools import pairwise
 from typing import NamedTuple
 
 from hotcocci.c.flow import closure
@@ -26,6 +27,7 @@ from hotcocci.c.source import (
     called,
     closing,
     closing_at,
+    split,
     tokenize,
 )
 from hotcocci.proof.known import PASSED_OVER, SAME_MEANING
@@ -104,15 +106,19 @@ COUNTS = frozenset(("ARRAY_SIZE", "sizeof"))
 _COMPILERS, _OPTIONS = "/linux/compiler", "/linux/kconfig.h"
 
 
-def named(tokens: Sequence[Token], changed: Iterable[Token]) -> Counter[str]:
+def named(
+    tokens: Sequence[Token],
+    changed: Iterable[Token],
+    again: Callable[[str, int], int] = lambda name, number: 0,
+) -> Counter[str]:
     """The names of constants, attributes, and of what is called, in changed tokens of a text, and how often.
 
-    Not those that mean the same whatever defines them.
+    Not those that mean the same whatever defines them. ``again`` says how often more a macro has an argument.
     """
     calls = {token.start for token in called(tokens)}
     found: Counter[str] = Counter()
     changed = [*changed]
-    for token in (*changed, *_bounds(tokens, changed)):
+    for token in (*changed, *_repeated(tokens, changed, again)):
         if token.kind == DIRECTIVE:
             inside = tokenize(token.text.replace("#", " ", 1))
             found += named(inside, inside)
@@ -128,13 +134,21 @@ def plain(tokens: Iterable[Token]) -> Counter[str]:
     return Counter(name for name in names if not SAME_MEANING.fullmatch(name))
 
 
-def _bounds(code: Sequence[Token], changed: Iterable[Token]) -> Iterator[Token]:
-    """The constants in changed calls of min() and the like: where a comparison is written out, it has each twice."""
-    starts = {token.start for token in changed if _BOUND.fullmatch(token.text)}
-    for at, token in enumerate(code):
-        if token.start in starts:
-            inside = code[at : closing(code, at + 1)]
-            yield from (each for each in inside if is_constant(each.text))
+def _repeated(
+    code: Sequence[Token],
+    changed: Iterable[Token],
+    again: Callable[[str, int], int],
+) -> Iterator[Token]:
+    """The constants in changed calls that what is written out has more often: a comparison, for min(), has each twice."""
+    starts = {token.start for token in changed}
+    for at, (token, after) in enumerate(pairwise(code)):
+        if token.start not in starts or after.text != "(":
+            continue
+        for number, part in enumerate(split(code[at + 2 : closing(code, at + 1)], ",")):
+            constants = [each for each in part if is_constant(each.text)]
+            twice = _BOUND.fullmatch(token.text) is not None
+            if constants:
+                yield from constants * (twice or again(token.text, number))
 
 
 def is_value(token: Token) -> bool:
@@ -194,7 +208,7 @@ class Definitions:
     ) -> None:
         self.text = preprocessed
         self._changed = changed
-        self._text_of = text_of
+        self.text_of = text_of
 
     @cached_property
     def _table(self) -> dict[str, _Macro]:
@@ -224,6 +238,11 @@ class Definitions:
         """The start of each part of the text, and the file that it is from."""
         parts = [(m.start(), m["file"]) for m in _LINE.finditer(self.text) if m["file"]]
         return [start for start, _ in parts], [file for _, file in parts]
+
+    @cached_property
+    def files(self) -> list[str]:
+        """All files that are read."""
+        return [*dict.fromkeys(f for f in self._files[1] if not f.startswith("<"))]
 
     def varies(self, name: str, replaced: bool = False) -> str:
         """Why a name may mean something else where the same C is compiled otherwise; empty if it does not.
@@ -272,15 +291,35 @@ class Definitions:
         """What a macro with parameters stands for, under each condition."""
         if name not in self._table or not self._table[name].called:
             return []
-        text = bare(self._text_of(self._file(name)))
+        text = bare(self.text_of(self._file(name)))
         pattern = rf"^[ \t]*#[ \t]*define[ \t]+{name}\(([^)]*)\)((?:\\\n|.)*)"
         return [Body(*found) for found in re.findall(pattern, text, re.M)]
+
+    def again(self, name: str, number: int) -> int:
+        """How often more than once a macro that `computes` has the argument of this number."""
+        parameters, used = self._computed(name)
+        return max(sum(map(used.count, parameters[number : number + 1])) - 1, 0)
+
+    def computes(self, name: str) -> bool:
+        """Whether a macro is arithmetic of its arguments, and no more."""
+        parameters, used = self._computed(name)
+        return bool(used) and {*used} <= {*parameters, "1"}
+
+    def _computed(self, name: str) -> tuple[list[str], list[str]]:
+        """The parameters of a macro and the words in its body; none if it calls others, or has several bodies."""
+        macro = self._table.get(name)
+        known = self.bodies(macro.body if macro and self.is_alias(name) else name)
+        if len(known) != 1 or _CALLED.search(known[0].text):
+            return [], []
+        return re.findall(r"\w+", known[0].parameters), re.findall(
+            r"\w+", known[0].text
+        )
 
     def other_body(self, name: str) -> str:
         """The body of a macro without parameters under another condition; empty if it is the same, or there is none."""
         if not self._is_object(name):
             return ""
-        text = bare(self._text_of(self._file(name)))
+        text = bare(self.text_of(self._file(name)))
         found = re.findall(rf"^[ \t]*#[ \t]*define[ \t]+{name}\b(.*)", text, re.M)
         own = self._table[name].body
         return next((body.strip() for body in found if body.strip() != own), "")
@@ -290,8 +329,7 @@ class Definitions:
 
         With each is said whether one condition declares a pointer.
         """
-        files = dict.fromkeys(f for f in self._files[1] if not f.startswith("<"))
-        both = ((file, declared_otherwise(self._text_of(file))) for file in files)
+        both = ((file, declared_otherwise(self.text_of(file))) for file in self.files)
         return {
             os.path.basename(file): {n: own[n] for n in own.keys() & names}
             for file, own in both
@@ -349,6 +387,9 @@ class Definitions:
 
     def differs(self, name: str, change: Exchange) -> str:
         """Why a name that the other side has less often may mean something else; empty if it does not."""
+        if CONVERTS.fullmatch(name):
+            # Where one does nothing, silent() says so, and the other byte order is compared, too.
+            return ""
         if name in COUNTS and (change.constants or counts(change.other - change.own)):
             operands = {
                 what for each, what in change.own - change.other if each == name
@@ -397,7 +438,7 @@ class Definitions:
     def _texts(self, word: str, own: str = "") -> Iterator[str]:
         """The texts with a word of the files with names that end with ``own``."""
         for file in dict.fromkeys(f for f in self._files[1] if f.endswith(own)):
-            text = "" if file.startswith("<") else self._text_of(file)
+            text = "" if file.startswith("<") else self.text_of(file)
             if word in text:
                 yield text
 
@@ -431,7 +472,7 @@ class Definitions:
         """The body of a macro, or of a function as it is written; empty if it is nowhere in sight."""
         if name in self._table:
             return self._table[name].body
-        text = self._text_of(file) if (file := self._file(name)) else ""
+        text = self.text_of(file) if (file := self._file(name)) else ""
         found = re.search(header(name), text)
         end = closing_at(text, found.end() - 1) if found else None
         return text[found.end() : end] if found and end is not None else ""
@@ -462,7 +503,7 @@ class Definitions:
 
     def _said(self, name: str) -> list[str]:
         """The names in what an enumerator is set to."""
-        text = bare(self._text_of(self._file(name)))
+        text = bare(self.text_of(self._file(name)))
         found = re.search(rf"\b{name}\s*=([^,}}]*)", text)
         return NAMES.findall(found[1]) if found else []
 
@@ -482,7 +523,7 @@ class Definitions:
         if not file or file.startswith("<"):
             return False
         own = file.endswith(f"/{self._changed}") and not anywhere
-        text = self._text_of(file)
+        text = self.text_of(file)
         if self._is_enumerator(name):
             return is_counted_otherwise(name, text, own)
         return is_conditional(name, text, own)
