@@ -37,6 +37,7 @@ from hotcocci.proof.task import (
     require_provers,
     run_all,
     tasks,
+    unknown_somewhere,
     users_left,
 )
 from hotcocci.tree.build import BuildError
@@ -159,7 +160,7 @@ def prove(
         for file, made_there in more.items():
             ran[file].append(made_there)
     for file, made in ran.items():
-        left = grouped(file, nowhere(file, made))
+        left = grouped(file, nowhere(file, unknown_somewhere(made)))
         checked[file].append(Proof(file, executions=tuple(left)))
     return [_merged(change.file, checked[change.file]) for change in wanted]
 

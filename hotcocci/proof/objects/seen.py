@@ -56,6 +56,7 @@ from hotcocci.proof.objects.elsewhere import (
     refused,
 )
 from hotcocci.proof.objects.idle import DECIDES, IGNORED, idle
+from hotcocci.proof.objects.known_values import KNOWN, body, is_decided
 from hotcocci.proof.objects.left_out import taken
 from hotcocci.proof.objects.marking import Bodies, marked
 from hotcocci.proof.objects.pieces import is_literal
@@ -203,11 +204,15 @@ def unseen(
         lines: set[Line | None] = set()
         several = [*judge.compiled(), *anyway]
         # What else is said of a line says more.
-        for each in sorted(several, key=lambda e: e.detail.endswith(IGNORED[2:])):
+        for each in sorted(several, key=_rank):
             if each.unseen not in lines:
                 lines.add(each.unseen)
                 found.append(each)
     return Unseen(tuple(found), tuple(always))
+
+
+def _rank(each: Execution) -> int:
+    return 2 if each.detail == KNOWN else each.detail.endswith(IGNORED[2:])
 
 
 def _with(name: str, tokens: Sequence[Token]) -> Sequence[Token]:
@@ -559,10 +564,16 @@ class _Judge:
         owner = text.pieces.owner
         seen = self._pieces(text, {owner[t.start] for t in tokens if t.start in owner})
         removed = self._removed(text, tokens, seen.kept)
+        known = [*self._known(text, seen)]
         for token in tokens:
-            reason = DECIDES if decides(text, token) else ""
+            reason, place = DECIDES if decides(text, token) else "", token.start
             if token.start in owner:
                 reason = self._piece(text, token, owner[token.start], seen)
+                if token.text == "}":
+                    # It belongs to the statement before it.
+                    place = text.pieces.all[owner[token.start]].at
+            if reason and any(start <= place < end for start, end in known):
+                reason = KNOWN
             if any(start <= token.start < end for start, end in removed):
                 reason = REMOVED
             if reason:
@@ -585,6 +596,16 @@ class _Judge:
         # work.py has both kinds of windows compiled.
         fixed = is_literal(condition) or condition == marks.MASKED
         return CONSTANT if start <= token.start < end and not fixed else ""
+
+    def _known(self, text: Text, seen: _Seen) -> Iterator[tuple[int, int]]:
+        """The places of what is constant though no configuration decides it, and of what never runs for that."""
+        for owner in seen.kept & seen.constant:
+            piece = text.pieces.all[owner]
+            if piece.operand is not None and piece.function:
+                known = self._said.definitions(self._side, self._text)
+                if is_decided(text, piece.operand, piece.function, known):
+                    yield piece.operand
+                    yield from filter(None, [body(text, piece.operand)])
 
     def _pieces(self, text: Text, owners: set[int]) -> _Seen:
         """Compile with marks before these pieces."""
