@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: two pointers are equal on one path only
+ * Verdict: refused
+ */
+int changed(int *one, int *other, int which)
+{
+	if (which && one != other)
+		return 0;
+	return *one;
+}
