@@ -31,6 +31,7 @@ from hotcocci.proof import cluster
 from hotcocci.proof.changed import aligned, depending, is_layout
 from hotcocci.proof.task import (
     NO_CODE,
+    NO_MORE,
     Task,
     grouped,
     nowhere,
@@ -161,6 +162,8 @@ def prove(
             ran[file].append(made_there)
     for file, made in ran.items():
         left = grouped(file, nowhere(file, unknown_somewhere(made)))
+        if any(e.verdict != PROVEN and e.detail != NO_MORE for e in left):
+            left = [e for e in left if e.detail != NO_MORE]
         checked[file].append(Proof(file, executions=tuple(left)))
     return [_merged(change.file, checked[change.file]) for change in wanted]
 

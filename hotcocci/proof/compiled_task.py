@@ -35,11 +35,12 @@ from hotcocci.proof.objects.seen import (
     wrong,
 )
 from hotcocci.proof.objects.unlike import unlike
+from hotcocci.proof.objects.varying import VARYING
 from hotcocci.proof.objects.variants import ASKED, Variant, asked, variants
 from hotcocci.proof.symbolic import arm64, powerpc
 from hotcocci.proof.symbolic.architecture import Architecture
 from hotcocci.proof.symbolic.x86 import X86
-from hotcocci.proof.task import Task
+from hotcocci.proof.task import NO_MORE, Task
 from hotcocci.proof.users import meant_otherwise
 from hotcocci.tree.build import Build, BuildError
 from hotcocci.tree.command import Command, commands
@@ -227,6 +228,9 @@ def compiled_file(how: Compilation, spreads: bool) -> CompiledFile:
         # Before another compilation writes other dumps
         others = tuple(unlike(how, unit)) if spreads else ()
         left = unseen(how, unit, said)
+        if others or any(each.detail.endswith(VARYING) for each in left.all):
+            # However it is compiled, it is not proven.
+            others, spreads = (*others, ("", NO_MORE)), False
         masked = bool(left.all) and marks.MASKED in changed.aligned.texts[1]
         return CompiledFile(
             how.command.file,

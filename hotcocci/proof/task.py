@@ -49,6 +49,8 @@ LIBRARIES = ("unicorn", "capstone", "pyelftools", "pyvex", "z3-solver")
 PROVERS = ("unicorn", "pyvex", "z3-solver")
 MISSING = "no version"
 NO_CODE = "no function present before and after has code for the changed lines"
+# Said beside another reason, which is the same of any target
+NO_MORE = "it is not compiled otherwise, as it is not proven anyway"
 # At most this many tasks for one process: to load z3 and the like takes as long as a small comparison.
 TOGETHER = 6
 

@@ -51,16 +51,10 @@ from hotcocci.proof.objects.silent import (
     Applied,
 )
 
-VARIES = (
-    "{} may have another value in another configuration, or on another architecture"
-)
-OTHER_CODE = (
-    "{}() may be other code in another configuration, or on another architecture"
-)
-
-OTHER_MEANING = (
-    "{} may mean something else in another configuration, or on another architecture"
-)
+VARYING = " in another configuration, or on another architecture"
+VARIES = f"{{}} may have another value{VARYING}"
+OTHER_CODE = f"{{}}() may be other code{VARYING}"
+OTHER_MEANING = f"{{}} may mean something else{VARYING}"
 
 # Documentation/process/coding-style.rst: "Names of macros defining constants ... are capitalized".
 _CAPITAL = re.compile(r"_*[A-Z][A-Z0-9_]+")
