@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: two pointers are equal on one path only
- * Verdict: refused
+ * Verdict: different
+ * Says: returned
  */
 int changed(int *one, int *other, int which)
 {
