@@ -102,7 +102,7 @@ LEFT_OUT = (
 STRANDED = "it is removed by the preprocessor in this configuration, and uses what the change takes away, or declares otherwise"
 SPECULATES = "barriers against speculation are not compared"
 
-MARK = re.compile(r"\bhotcocci (\d+)( constant)?$", re.MULTILINE)
+MARK = re.compile(r"\bhotcocci (\d+)( constant| never)?$", re.MULTILINE)
 DEFINED = re.compile(r"^#define (\w+)", re.MULTILINE)
 BARRIER = "barrier_nospec"
 # How often a compilation is repeated without the marks that do not compile
@@ -111,10 +111,11 @@ TRIES = 4
 
 @dataclass(frozen=True)
 class _Seen:
-    """The pieces that a compiler keeps, those whose condition is constant, and those that were marked."""
+    """The pieces that a compiler keeps, those whose condition is constant, or never true, and those that were marked."""
 
     kept: frozenset[int]
     constant: frozenset[int]
+    never: frozenset[int]
     marked: frozenset[int]
 
 
@@ -605,7 +606,8 @@ class _Judge:
                 known = self._said.definitions(self._side, self._text)
                 if is_decided(text, piece.operand, piece.function, known):
                     yield piece.operand
-                    yield from filter(None, [body(text, piece.operand)])
+                    if owner in seen.never:
+                        yield from filter(None, [body(text, piece.operand)])
 
     def _pieces(self, text: Text, owners: set[int]) -> _Seen:
         """Compile with marks before these pieces."""
@@ -616,11 +618,14 @@ class _Judge:
             own = Text(text.file, marked(text, wanted))
             compiled, assembly = _run(self._how, self._side, own, ("-S",))
             if compiled.object is not None:
-                found = [(int(n), bool(c)) for n, c in MARK.findall(assembly)]
+                found = [(int(n), c.strip()) for n, c in MARK.findall(assembly)]
+                sometimes = {n for n, said in found if not said}
+                always = {n for n, said in found if said == "constant"}
+                constant = frozenset(n for n, _ in found if n not in sometimes)
                 return _Seen(
                     frozenset(n for n, _ in found),
-                    frozenset(n for n, c in found if c)
-                    - frozenset(n for n, c in found if not c),
+                    constant,
+                    constant - always,
                     frozenset(wanted),
                 )
             lines = {
@@ -631,7 +636,7 @@ class _Judge:
             wanted -= {
                 n for n in wanted if text.line_of(text.pieces.all[n].at) in lines
             }
-        return _Seen(frozenset(), frozenset(), frozenset())
+        return _Seen(*[frozenset[int]()] * 4)
 
     def _removed(
         self, text: Text, tokens: Sequence[Token], kept: frozenset[int]

@@ -94,6 +94,7 @@ _OF_ALPHA = "EAGAIN"
 _OPERAND = re.compile(r"(?:.*(?:->|\.)\s*)?([A-Za-z_]\w*)")
 # What is a number by the size of an array
 COUNTS = frozenset(("ARRAY_SIZE", "sizeof"))
+_ENUMERATIONS = re.compile(r"\btypedef\s+enum\b[^{;]*\{[^}]*\}\s*(\w+)\s*;")
 _SIZED = re.compile(r"\b(?:sizeof|offsetof|_*alignof_*|ARRAY_SIZE)\b")
 # What compilers differ in, and macros that ask for options
 _COMPILERS, _OPTIONS = "/linux/compiler", "/linux/kconfig.h"
@@ -375,9 +376,16 @@ class Definitions:
             below = re.compile(rf"\benum\s+{tag}\s*\{{[^}}]*=[^}},]*[-~]")
             if any(map(below.search, self._texts(tag))):
                 return False
+        kinds = _ENUMERATIONS.findall(self.text)
+        either = "|".join(kinds)
+        typed = rf"\b(?:{either})[\s*]+(?:{words})\b"
+        if kinds and (names & {*kinds} or re.search(typed, self.text)):
+            return False
         if any(self.declared_otherwise(names).values()):
             return False
         used = closure(names, lambda n: _USED.findall(self._body(n)))
+        if any(self._file(name).startswith("<command") for name in used):
+            return False
         return not any(
             _SIZED.search(self._body(n)) for n in used if n != "container_of"
         )
