@@ -369,7 +369,9 @@ class Definitions:
         """Whether no option, architecture or size decides anything of these names, nor of what macros and functions among them use."""
         words = "|".join(names)
         constant = rf"(?m)^(?:\w[\w ]* )?const [\w ]*?\b(?:{words})(?:\[\w*\])* ="
-        if self._reached(names) or re.search(constant, self.text):
+        if any(map(_SIZED.fullmatch, names)) or self._reached(names):
+            return False
+        if re.search(constant, self.text):
             return False
         # An option may add an enumerator below 0.
         for tag in {*re.findall(rf"\benum (\w+) (?:{words})\b", self.text)}:
