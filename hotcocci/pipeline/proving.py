@@ -29,12 +29,14 @@ from hotcocci.proof import cluster
 from hotcocci.proof.changed import aligned, depending, is_layout
 from hotcocci.proof.task import (
     NO_CODE,
+    NO_MORE,
     Task,
     grouped,
     nowhere,
     require_provers,
     run_all,
     tasks,
+    unknown_somewhere,
     users_left,
 )
 from hotcocci.tree.build import BuildError
@@ -155,7 +157,9 @@ def prove(
         for file, made_there in more.items():
             ran[file].append(made_there)
     for file, made in ran.items():
-        left = grouped(file, nowhere(file, made))
+        left = grouped(file, nowhere(file, unknown_somewhere(made)))
+        if any(e.verdict != PROVEN and e.detail != NO_MORE for e in left):
+            left = [e for e in left if e.detail != NO_MORE]
         checked[file].append(Proof(file, executions=tuple(left)))
     return [_merged(change.file, checked[change.file]) for change in wanted]
 

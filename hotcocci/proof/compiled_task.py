@@ -35,11 +35,12 @@ from hotcocci.proof.objects.seen import (
     wrong,
 )
 from hotcocci.proof.objects.unlike import unlike
+from hotcocci.proof.objects.varying import VARYING
 from hotcocci.proof.objects.variants import ASKED, Variant, asked, variants
 from hotcocci.proof.symbolic import arm64, powerpc
 from hotcocci.proof.symbolic.architecture import Architecture
 from hotcocci.proof.symbolic.x86 import X86
-from hotcocci.proof.task import Task
+from hotcocci.proof.task import NO_MORE, Task
 from hotcocci.proof.users import meant_otherwise
 from hotcocci.tree.build import Build, BuildError
 from hotcocci.tree.command import Command, commands
@@ -212,13 +213,15 @@ def _compiled(
         if other:
             return CompiledFile(command.file, ExecutionError(MEANT.format(other)))
     # What other files change may be seen in any function.
-    return compiled_file(how if task.others else how.alone(), task.spreads)
+    own = how if task.others else how.alone()
+    # Users of a header are not asked for what its functions name.
+    return compiled_file(own, task.spreads, stops=not task.functions)
 
 
-def compiled_file(how: Compilation, spreads: bool) -> CompiledFile:
+def compiled_file(how: Compilation, spreads: bool, stops: bool = False) -> CompiledFile:
     """Compile a file before and after a change, and otherwise, where that may show a difference.
 
-    ``spreads`` is that of the task.
+    ``spreads`` is that of the task; ``stops``: not otherwise if it is not proven anyway.
     """
 
     changed, said = how.changed, preprocessed(how)
@@ -227,6 +230,9 @@ def compiled_file(how: Compilation, spreads: bool) -> CompiledFile:
         # Before another compilation writes other dumps
         others = tuple(unlike(how, unit)) if spreads else ()
         left = unseen(how, unit, said)
+        varies = any(each.detail.endswith(VARYING) for each in left.all)
+        if spreads and stops and (others or varies):
+            others, spreads = (*others, ("", NO_MORE)), False
         masked = bool(left.all) and marks.MASKED in changed.aligned.texts[1]
         return CompiledFile(
             how.command.file,
@@ -238,7 +244,7 @@ def compiled_file(how: Compilation, spreads: bool) -> CompiledFile:
     except (EngineError, BuildError, TryAgain) as error:
         if how.left and isinstance(error, NotCompiledError):
             # What is left need not compile: a macro may make a variable static that is declared before.
-            return compiled_file(replace(how, left={}), spreads)
+            return compiled_file(replace(how, left={}), spreads, stops)
         return CompiledFile(how.command.file, error)
 
 

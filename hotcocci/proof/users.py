@@ -166,6 +166,9 @@ def functions_of(file: str, old: str, new: str) -> tuple[str, ...]:
     return tuple(sorted(found))
 
 
+OTHER_COMPILER = re.compile(r"/linux/compiler-(?!gcc)\w+\.h$")
+
+
 def meant_otherwise(
     tree: Path,
     file: str,
@@ -214,6 +217,8 @@ def meant_otherwise(
         other
         for other in (each.removeprefix("./") for each in found_there)
         if not foreign(other, folder)
+        # gcc reads nothing of other compilers (include/linux/compiler_types.h).
+        and not OTHER_COMPILER.search(f"/{other}")
         and not any(f"/{place}".endswith(f"/{other}") for place in read_there)
     ]
     users, using, fresh = set[str](), set[str](), {*functions} if others else set()
@@ -224,7 +229,8 @@ def meant_otherwise(
         for h in (each for each in users - headers.keys() if each.endswith(".h")):
             headers[h] = Text(h, decode(read(tree / h)))
         fresh = set[str]().union(*(_using(h, using) for h in headers.values())) - using
-    return next((f for f in others if users & {f, *reaching(tree, f)} - {file}), "")
+    beside = ((f, {f, *reaching(tree, f, folder)} - {file}) for f in others)
+    return next((f for f, reached in beside if users & reached), "")
 
 
 def _common(tree: Path, files: Iterable[str], places: Iterable[str]) -> list[str]:
@@ -326,13 +332,14 @@ def _pasting(tree: Path, names: Collection[str]) -> set[str]:
     return {file.removeprefix("./") for file in found}
 
 
-def reaching(tree: Path, file: str) -> frozenset[str]:
-    """The files that include a file, directly or through others. Raises UserError without grep."""
+def reaching(tree: Path, file: str, folder: str = "") -> frozenset[str]:
+    """The files that include a file, directly or through others, of this ``folder`` in arch/ if one is given. Raises UserError without grep."""
     by_name = _includes(tree)
 
     def users(wanted: str) -> list[str]:
         named = by_name.get(os.path.basename(wanted), ())
-        return [user for user, name in named if may_name(tree, user, name, wanted)]
+        own = (each for each in named if not folder or not foreign(each[0], folder))
+        return [user for user, name in own if may_name(tree, user, name, wanted)]
 
     return frozenset(closure([file], users)) - {file}
 

@@ -66,7 +66,7 @@ from hotcocci.proof.replay.machine import TARGET, run
 from hotcocci.proof.symbolic.equivalence import for_all
 from hotcocci.proof.symbolic.prover import DIFFERS, EFFORT, Answer, Question, deadline
 from hotcocci.proof.symbolic.prover import PROVEN as FOR_ALL
-from hotcocci.proof.task import NO_CODE, Task, nowhere, users_left
+from hotcocci.proof.task import NO_CODE, NO_MORE, Task, nowhere, users_left
 from hotcocci.proof.users import MOST, declarations
 from hotcocci.rules.ld301_credential_reload.definitions import changers
 from hotcocci.tree.build import BuildError
@@ -78,6 +78,8 @@ LAYOUT = "only comments and white space differ"
 SAME = "the same code and data"
 # Limit on address space in bytes; files of 6.12 needed up to 4.5 GB.
 MEMORY = 8 << 30
+# The share of the usual effort for what is not proven anyway
+LESS = 8
 # New objects between two searches for garbage; 700 are usual, and take a tenth of the time of a comparison.
 GARBAGE = 100_000
 # What only reads a term, or counts its users, cannot fail, but z3's Python asks after each call whether it did, which
@@ -367,6 +369,9 @@ def compared(
     """The results of each compilation of a file, and what is only alike without moved addresses, or in this layout."""
     if not isinstance(file.code, Code):
         raise file.code
+    if any(why == NO_MORE for _, why in file.unlike):
+        # What is found soon still says more.
+        effort //= LESS
     made = execute(file.code.unit, changed, file.code.unseen, effort)
     several, target = [made], file.code.unit.target
     unlike = [

@@ -144,7 +144,7 @@ def apart(text: str, names: Set[str]) -> str:
             continue
         parts = [
             (part[0].start, part[-1].end)
-            for part in split(tokenize(text, union.end(), end), ";")
+            for part in split(_code(text, union.end(), end), ";")
             if part
         ]
         # An option moves members of structures; others of one alternative have no order.
@@ -162,6 +162,11 @@ def apart(text: str, names: Set[str]) -> str:
                 edits.append(Edit(a, a, f"struct {{{_HOLE * number} "))
                 edits.append(Edit(b + 1, b + 1, " };"))
     return apply(text, tuple(sorted(edits, key=lambda edit: edit.start)))
+
+
+def _code(text: str, start: int, end: int) -> list[Token]:
+    """The tokens of a part of a preprocessed text without what says which lines these are."""
+    return [t for t in tokenize(text, start, end) if t.kind != DIRECTIVE]
 
 
 def _addressed(given: Aligned) -> set[str]:
@@ -195,7 +200,7 @@ def lone(text: str, names: Set[str]) -> str:
             continue
         if names.isdisjoint(WORD.findall(text, found.end(), end)):
             continue
-        for part in split(tokenize(text, found.end(), end), ";"):
+        for part in split(_code(text, found.end(), end), ";"):
             if (
                 part
                 and part[-1].text in names

@@ -53,16 +53,10 @@ from hotcocci.proof.objects.silent import (
     Applied,
 )
 
-VARIES = (
-    "{} may have another value in another configuration, or on another architecture"
-)
-OTHER_CODE = (
-    "{}() may be other code in another configuration, or on another architecture"
-)
-
-OTHER_MEANING = (
-    "{} may mean something else in another configuration, or on another architecture"
-)
+VARYING = " in another configuration, or on another architecture"
+VARIES = f"{{}} may have another value{VARYING}"
+OTHER_CODE = f"{{}}() may be other code{VARYING}"
+OTHER_MEANING = f"{{}} may mean something else{VARYING}"
 
 # Documentation/process/coding-style.rst: "Names of macros defining constants ... are capitalized".
 _CAPITAL = re.compile(r"_*[A-Z][A-Z0-9_]+")
@@ -102,6 +96,8 @@ _OF_ALPHA = "EAGAIN"
 _OPERAND = re.compile(r"(?:.*(?:->|\.)\s*)?([A-Za-z_]\w*)")
 # What is a number by the size of an array
 COUNTS = frozenset(("ARRAY_SIZE", "sizeof"))
+_ENUMERATIONS = re.compile(r"\btypedef\s+enum\b[^{;]*\{[^}]*\}\s*(\w+)\s*;")
+_SIZED = re.compile(r"\b(?:sizeof|offsetof|_*alignof_*|ARRAY_SIZE)\b")
 # What compilers differ in, and macros that ask for options
 _COMPILERS, _OPTIONS = "/linux/compiler", "/linux/kconfig.h"
 
@@ -410,6 +406,33 @@ class Definitions:
             return ""
         return ASSEMBLY if all(map(self._is_assembly, gone)) else OTHER_CODE
 
+    def is_fixed(self, names: Set[str]) -> bool:
+        """Whether no option, architecture or size decides anything of these names, nor of what macros and functions among them use."""
+        words = "|".join(names)
+        constant = rf"(?m)^(?:\w[\w ]* )?const [\w ]*?\b(?:{words})(?:\[\w*\])* ="
+        if any(map(_SIZED.fullmatch, names)) or self._reached(names):
+            return False
+        if re.search(constant, self.text):
+            return False
+        # An option may add an enumerator below 0.
+        for tag in {*re.findall(rf"\benum (\w+) (?:{words})\b", self.text)}:
+            below = re.compile(rf"\benum\s+{tag}\s*\{{[^}}]*=[^}},]*[-~]")
+            if any(map(below.search, self._texts(tag))):
+                return False
+        kinds = _ENUMERATIONS.findall(self.text)
+        either = "|".join(kinds)
+        typed = rf"\b(?:{either})[\s*]+(?:{words})\b"
+        if kinds and (names & {*kinds} or re.search(typed, self.text)):
+            return False
+        if any(self.declared_otherwise(names).values()):
+            return False
+        used = closure(names, lambda n: _USED.findall(self._body(n)))
+        if any(self._file(name).startswith("<command") for name in used):
+            return False
+        return not any(
+            _SIZED.search(self._body(n)) for n in used if n != "container_of"
+        )
+
     def _is_assembly(self, name: str) -> bool:
         """Whether the body of a macro or function is in sight, and has an asm statement."""
         return any(map(ASM.fullmatch, NAMES.findall(self._body(name))))
@@ -475,7 +498,7 @@ class Definitions:
         text = self.text_of(file) if (file := self._file(name)) else ""
         found = re.search(header(name), text)
         end = closing_at(text, found.end() - 1) if found else None
-        return text[found.end() : end] if found and end is not None else ""
+        return bare(text[found.end() : end]) if found and end is not None else ""
 
     @cached_property
     def _enumerators(self) -> dict[str, int]:

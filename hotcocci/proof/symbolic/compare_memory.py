@@ -5,9 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import product
 
 import z3
 
+from hotcocci.machine.code import signed
 from hotcocci.proof.objects.signatures import Value
 from hotcocci.proof.symbolic import user
 from hotcocci.proof.symbolic import values as v
@@ -55,6 +57,52 @@ def require_heaps(
     UnsupportedError where the result depends on aliasing.
     """
     old, new = (state.heap for state in comparison.joint.states)
+    try:
+        permitted = _require_places(comparison, old, new, faulted, matters, late)
+    except Different:
+        was, old = old, _with_names_of(comparison, old, new)
+        if old is was:
+            raise
+        permitted = _require_places(comparison, old, new, faulted, matters, late)
+    if permitted or matters is not None:
+        return permitted
+    orders = [_order(comparison.context.terms, heap) for heap in (old, new)]
+    if orders[0] != orders[1] and len({base for o in orders for base, _ in o}) > 1:
+        _require_bytes(comparison, old, new)
+    return frozenset()
+
+
+def _with_names_of(comparison: Comparison, old: Heap, new: Heap) -> Heap:
+    """The old side's heap with the new one's names of objects that are the same on this path; itself if there are none."""
+    context, joint = comparison.context, comparison.joint
+    terms, names = context.terms, dict[tuple[int, ...], Place]()
+    gone, come = (a.bases.keys() - b.bases.keys() for a, b in ((old, new), (new, old)))
+    for base, other in product(gone, come):
+        # Negative numbers are of locals.
+        if min((*base, *other), default=0) >= 0:
+            places = (terms.address(Place(each, 0)) for each in (other, base))
+            away = context.distance(joint, *places)
+            if away is not None:
+                names[base] = Place(other, signed(away, terms.width))
+    if not names:
+        return old
+    heap = replace(old, writes=(), bases={})
+    for write in old.writes:
+        own = names.get(write.base, Place(write.base, 0))
+        place = Place(own.base, own.offset + write.offset)
+        heap = heap.after(terms, place, write.value, write.size)
+    return heap
+
+
+def _require_places(
+    comparison: Comparison,
+    old: Heap,
+    new: Heap,
+    faulted: bool,
+    matters: Callable[[tuple[int, ...], int], bool] | None,
+    late: bool,
+) -> frozenset[str]:
+    """Compare the places that are written, by name; return the permitted differences."""
     permitted: set[str] = set()
     terms = comparison.context.terms
     for base in dict.fromkeys((*old.bases, *new.bases)):
@@ -84,12 +132,7 @@ def require_heaps(
             ):
                 # Another CPU may have written there since it was read.
                 raise Different(f"{where} was not written")
-    if permitted or matters is not None:
-        return frozenset(permitted)
-    orders = [_order(terms, heap) for heap in (old, new)]
-    if orders[0] != orders[1] and len({base for o in orders for base, _ in o}) > 1:
-        _require_bytes(comparison, old, new)
-    return frozenset()
+    return frozenset(permitted)
 
 
 def _named(base: tuple[int, ...], at: int) -> str:

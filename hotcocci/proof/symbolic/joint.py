@@ -142,21 +142,34 @@ class Context:
         """Whether a condition cannot hold at a joint state. Raises UnsupportedError."""
         return not self.solver.possible(joint.path, v.settled(condition))
 
-    def consistent(self, path: Path, condition: Truth) -> Truth:
-        """A condition on a path, with what memory needs for it that its terms do not say."""
-        terms = (
-            *path.conditions,
-            *(() if isinstance(condition, int) else (condition,)),
-        )
-        names = {name for term in terms for name in variables(term)}
-        known = [*self.terms.alike(sorted(names))]
-        return z3.And(v.truth(condition), *known) if known else condition
+    def model(self, path: Path, condition: Truth) -> tuple[z3.ModelRef | None, Truth]:
+        """A model of a condition on a path, with all that is known of memory; None if there is none.
+
+        With it comes the condition with what memory needs for it that its terms do not say.
+        """
+        model = self.solver.model(path, condition)
+        for _ in range(TRIES):
+            terms = (*path.conditions, v.truth(condition))
+            names = {name for term in terms for name in variables(term)}
+            more = [*self.terms.lacking(sorted(names), model)] if model else []
+            if not more:
+                break
+            condition = z3.And(v.truth(condition), *more)
+            model = self.solver.model(path, condition)
+        return model, condition
 
     def possible(self, path: Path, condition: Truth) -> bool:
         """Whether a condition can hold on a path, with all that is known of memory."""
-        return self.solver.possible(path, condition) and self.solver.possible(
-            path, self.consistent(path, condition)
-        )
+        return self.model(path, condition)[0] is not None
+
+    def distance(self, joint: Joint, one: Word, other: Word) -> int | None:
+        """The distance from one word to another if it is the same for all values at a joint state; None if not."""
+        model = self.solver.model(joint.path)
+        away = v.term(v.subtract(other, one, self.width), self.width)
+        if model is None:
+            return None
+        number = model.eval(away, model_completion=True).as_long()
+        return None if self.solver.possible(joint.path, away != number) else number
 
     def reach(self, joint: Joint) -> None:
         """Record that both sides make a user access."""
@@ -229,6 +242,8 @@ def next_epoch(heap: Heap, changes: bool) -> Heap:
     return Heap(heap.epoch + 1, heap.credentials + changes)
 
 
+# How often what is known of memory is added to a question
+TRIES = 8
 # Bits of the largest address
 WHOLE = 64
 # Prefixes of uninitialised variables: registers and locals, allocated memory.
@@ -280,10 +295,7 @@ class Comparison:
             if not unequal:
                 return
             differs = v.settled(z3.Or(*unequal))
-            model = self.context.solver.model(self.joint.path, differs)
-            if model is not None:
-                differs = self.context.consistent(self.joint.path, differs)
-                model = self.context.solver.model(self.joint.path, differs)
+            model, differs = self.context.model(self.joint.path, differs)
             if model is not None:
                 was, now = (_for_example(model, word) for word in (one, other))
                 raise Different(f"{what} was {was}, now {now}", differs)

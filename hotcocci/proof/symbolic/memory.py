@@ -10,10 +10,10 @@ Addresses are split into base and offset, which tells members of an object apart
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import combinations
+from typing import NamedTuple
 
 import z3
 
@@ -37,6 +37,15 @@ class Place:
     offset: int
 
 
+class Load(NamedTuple):
+    """A word that is loaded, and the number of the list of the stores before that."""
+
+    epoch: int | str
+    base: tuple[int, ...]
+    offset: int
+    after: int
+
+
 @dataclass
 class Terms:
     """Unique numbers for terms, shared by both sides of a comparison.
@@ -50,9 +59,9 @@ class Terms:
     kept: list[z3.BitVecRef] = field(default_factory=list)
     places: dict[int, Place] = field(default_factory=dict)
     lists: dict[tuple[object, ...], int] = field(default_factory=dict)
-    # The stores of each list, and the loads after some of them: their place, and the list
+    # The stores of each list, and the loads after these
     stores: list[tuple[Write, ...]] = field(default_factory=list)
-    loads: dict[str, tuple[tuple[object, ...], int]] = field(default_factory=dict)
+    loads: dict[str, Load] = field(default_factory=dict)
 
     def number(self, term: z3.BitVecRef) -> int:
         """The number of a term."""
@@ -76,19 +85,72 @@ class Terms:
             self.stores.append(made)
         return self.lists[items]
 
-    def alike(self, names: Iterable[str]) -> Iterator[z3.BoolRef]:
-        """For loads of one place after stores of other terms: they return the same if these are equal."""
-        known = [(name, *self.loads[name]) for name in names if name in self.loads]
-        for (one, place, before), (other, at, after) in combinations(known, 2):
-            both = self.stores[before], self.stores[after]
-            old, new = ([(w.base, w.offset, w.size) for w in each] for each in both)
-            if place == at and old == new:
-                same = (
-                    v.truth(v.equal(a.value, b.value, 8 * a.size))
-                    for a, b in zip(*both, strict=True)
-                )
-                loaded = (z3.BitVec(name, 8 * WORD) for name in (one, other))
-                yield z3.Implies(z3.And(*same), operator.eq(*loaded))
+    def lacking(self, names: Iterable[str], model: z3.ModelRef) -> Iterator[z3.BoolRef]:
+        """What a model lacks of this: loads of one place after the same stores return the same, and the last of these, if any is there."""
+
+        def is_lacking(said: z3.BoolRef) -> bool:
+            return not z3.is_true(model.eval(said, model_completion=True))
+
+        found: dict[int | str, list[tuple[int, str]]] = {}
+        for name in names:
+            if name in self.loads:
+                load = self.loads[name]
+                number = _number(model, self.at(load.base, load.offset))
+                found.setdefault(load.epoch, []).append((number, name))
+                yield from filter(is_lacking, self._after(name, number, model))
+        for several in found.values():
+            for (at, one), (there, other) in combinations(sorted(several), 2):
+                if there - at < WORD:
+                    yield from filter(is_lacking, [self._alike(one, other, there - at)])
+
+    def _alike(self, one: str, other: str, away: int) -> z3.BoolRef:
+        """That two loads return the same if the second is so far from the first, and the stores before them are equal."""
+        loads = self.loads[one], self.loads[other]
+        both = [self.stores[load.after] for load in loads]
+        old, new = ([(w.base, w.offset, w.size) for w in each] for each in both)
+        if old != new:
+            return z3.BoolVal(True)
+        at, there = (self.at(load.base, load.offset) for load in loads)
+        same = [
+            v.truth(v.equal(a.value, b.value, 8 * a.size))
+            for a, b in zip(*both, strict=True)
+        ]
+        parts = (away, WORD - 1), (0, WORD - 1 - away)
+        if self.order == "big":
+            parts = parts[::-1]
+        mine, theirs = (
+            z3.Extract(8 * last + 7, 8 * first, _whole(name))
+            for (first, last), name in zip(parts, (one, other), strict=True)
+        )
+        return z3.Implies(z3.And(there == at + away, *same), mine == theirs)
+
+    def _after(
+        self, name: str, number: int, model: z3.ModelRef
+    ) -> Iterator[z3.BoolRef]:
+        """That a load, of an address that has this number in a model, returns what was stored there last, and what was there if nothing was."""
+        load, width, past = self.loads[name], self.width, list[z3.BoolRef]()
+        start, whole = self.at(load.base, load.offset), _whole(name)
+        later = list[tuple[z3.BitVecRef, int]]()
+        for write in reversed(self.stores[load.after]):
+            at, size = self.at(write.base, write.offset), write.size
+            from_start = (_number(model, at) - number) & v.mask(width)
+            if from_start + size <= WORD:
+                low = from_start
+                if self.order == "big":
+                    low = WORD - from_start - size
+                part = z3.Extract(8 * (low + size) - 1, 8 * low, whole)
+                kept = (_apart(at, size, *other) for other in later)
+                there = z3.And(at == start + from_start, *kept)
+                yield z3.Implies(there, part == v.term(write.value, 8 * size))
+            later.append((at, size))
+            past.append(_apart(at, size, start, WORD))
+        if later:
+            before = initial(self, load.epoch, Place(load.base, load.offset), WORD)
+            yield z3.Implies(z3.And(*past), whole == v.term(before, 8 * WORD))
+
+    def at(self, base: tuple[int, ...], offset: int) -> z3.BitVecRef:
+        """The address of a place as a term."""
+        return v.term(self.address(Place(base, offset)), self.width)
 
     def place(self, address: Word) -> Place:
         """The base and offset of an address."""
@@ -152,6 +214,21 @@ class Terms:
         ]
         at = signed(offset, self.width) if terms else offset & width
         return Place(tuple(sorted(terms)), at)
+
+
+def _whole(name: str) -> z3.BitVecRef:
+    return z3.BitVec(name, 8 * WORD)
+
+
+def _number(model: z3.ModelRef, term: z3.BitVecRef) -> int:
+    return int(model.eval(term, model_completion=True).as_long())
+
+
+def _apart(
+    one: z3.BitVecRef, size: int, other: z3.BitVecRef, length: int
+) -> z3.BoolRef:
+    """The condition that two places do not overlap."""
+    return z3.And(z3.UGE(other - one, size), z3.UGE(one - other, length))
 
 
 def _summands(term: z3.ExprRef) -> Iterator[tuple[z3.ExprRef, int]]:
@@ -349,8 +426,8 @@ def initial(
         length = min(end, start + WORD) - at
         name = f"memory {epoch} {base}+{start:#x}{suffix}"
         word = z3.BitVec(name, 8 * WORD)
-        if after is not None:
-            terms.loads[name] = (epoch, place.base, start), after
+        number = terms.listed(()) if after is None else after
+        terms.loads[name] = Load(epoch, place.base, start, number)
         low = at - start if terms.order == "little" else start + WORD - at - length
         parts.append((v.extract(word, 8 * (low + length) - 1, 8 * low), length))
         at += length

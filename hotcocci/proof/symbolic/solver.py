@@ -83,7 +83,7 @@ class Solver:
         self._assert(path)
         self.asked += 1
         extra = [] if isinstance(condition, int) else [v.truth(condition)]
-        self.solver.set("rlimit", MOST)
+        self.solver.set("rlimit", min(MOST, self.limit))
         answer = self.solver.check(*extra)
         if answer == z3.unknown:
             why = self.solver.reason_unknown()

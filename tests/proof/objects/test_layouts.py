@@ -45,6 +45,10 @@ def test_alternatives_lie_apart(names):
     found = apart(UNION, names)
     assert found.index(HOLE) < found.index("int b;")
     assert found.partition("int b;")[2].partition("int c;")[0].count(HOLE) == 2
+    lines = UNION.replace("struct", '\n# 4 "a.h"\nstruct')
+    assert all(
+        line[0] == "#" for line in apart(lines, names).split("\n") if "#" in line
+    )
 
 
 @pytest.mark.parametrize("names", [{"b"}, {"d", "e"}, {"f", "g"}])

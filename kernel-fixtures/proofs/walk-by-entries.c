@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: a list is walked by its entries, and one is added before the last of these or the head
+ * Verdict: proven
+ */
+#include <linux/list.h>
+
+struct entry {
+	struct list_head list;
+	struct list_head items;
+	unsigned long priority;
+};
+
+struct table {
+	void *own;
+	struct list_head entries;
+};
+
+void changed(struct table *table, struct entry *entry, unsigned long priority)
+{
+	struct list_head *at;
+	struct entry *other;
+
+	INIT_LIST_HEAD(&entry->items);
+	entry->priority = priority;
+	list_for_each(at, &table->entries) {
+		other = list_entry(at, typeof(*other), list);
+		if (other->priority > entry->priority)
+			break;
+	}
+	list_add_tail(&entry->list, at);
+}
