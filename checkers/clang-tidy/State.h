@@ -101,8 +101,10 @@ struct State {
   std::set<const clang::VarDecl *> Copied;
   // The scope that a fault left, if no window was opened since.
   const clang::CallExpr *FaultedScope = nullptr;
-  // How far the path is, until something else is done about it, and the last access that faulted.
+  // How far the path is, until something else is stored, and the last access that faulted.
   Reached Far = Reached::Nothing;
+  // The calls since then, with what they were given.
+  std::set<std::string> Since;
   Foreign Fault = {nullptr, nullptr};
   // The variables that were declared without a value, and which of their versions has none.
   std::map<const clang::VarDecl *, unsigned> Unset;
@@ -111,6 +113,9 @@ struct State {
   std::vector<Fetch> Read;
   // The numbers that a branch which is not a loop's tested, and those that it found not too large.
   std::set<SymbolId> Tested, Limited;
+  // Those of the latter that were tested as parts of a sum that may have wrapped, and whether that was compared
+  // with another number.
+  std::map<SymbolId, bool> Summed;
   // Those of them that were used since.
   std::set<SymbolId> Used;
   // The variables that have what a helper told of its accesses, which nothing has read yet.

@@ -4,6 +4,8 @@
 
 #include "Api.h"
 
+#include "llvm/ADT/SetOperations.h"
+
 using namespace clang;
 
 namespace hotcocci {
@@ -150,6 +152,15 @@ void Walker::used(const Stmt *Done, State &S) {
       S.Used.insert(Id);
 }
 
+// A call and what it is given.
+std::string Walker::made(const CallExpr *E, State &S) {
+  std::string Text = std::to_string(uintptr_t(E));
+  for (const Expr *Argument : E->arguments())
+    if (Argument->getType()->isScalarType())
+      Text += "," + key(Eval.value(Argument, S));
+  return Text;
+}
+
 void Walker::returned(const State &S) {
   for (SymbolId Id : S.Used) {
     const Symbol &Again = Eval.Known[Id];
@@ -161,16 +172,20 @@ void Walker::returned(const State &S) {
   if (S.ReturnedBy && !(Value->isConstant() && Value->Constant == 0))
     Told.insert(S.ReturnedBy);
   const bool Truth = Function->getReturnType()->isBooleanType();
+  if (S.Far == Reached::Faulted && Value && Value->isConstant() && Value->Constant < 0)
+    Result.Fault = S.Fault.Begin;
   if (S.Far == Reached::Refused) {
     Refused = true;
     Ignored |= !Value || !Value->isConstant() || (Truth ? Value->Constant != 0 : Value->Constant >= 0);
   } else if (Value && (!Value->isConstant() || Value->Constant == Truth)) {
     // Any other number may count what was done so far.
-    if (S.Far == Reached::Opened)
+    if (S.Far == Reached::Opened) {
       Successes.insert(key(*Value));
+      Usual.insert(S.Since.begin(), S.Since.end());
+    }
     // Who writes "return 0" means it.
     if (S.Far == Reached::Faulted && S.ReturnedBy)
-      Faults.insert({{S.Fault.Access, key(*Value)}, {S.Fault.Begin, S.ReturnedBy}});
+      Faults.insert({{S.Fault.Access, key(*Value)}, {S.Fault.Begin, S.ReturnedBy, S.Since}});
   }
 }
 
@@ -180,8 +195,11 @@ void Walker::ignored() {
     return;
   const std::string Zero = key(constant(0));
   for (const auto &[Fault, How] : Faults) {
-    auto [Begin, Variable] = How;
+    const auto &[Begin, Variable, Since] = How;
     const bool Nothing = Fault.second == Zero;
+    // A call that only a fault leads to may do something about it.
+    if (!llvm::set_is_subset(Since, Usual))
+      continue;
     if (Successes.count(Fault.second) && ((Refused && !Ignored) || (Nothing && !Told.count(Variable))))
       say("UW26", Fault.first, Begin,
           "returns " + Variable->getName().str() + " on a fault, which is " +
