@@ -50,6 +50,8 @@ struct Pending {
   Value Offset, Left;
   // Whether access_ok() or an earlier window checked a part of the address, too.
   bool Checked;
+  // Whether it is of as many bytes as a number has.
+  bool Sized;
 };
 
 // An access through a pointer unrelated to the window's.
@@ -125,6 +127,7 @@ struct State {
   // What a function returns, and the variable that has it, if it is one.
   std::optional<Value> Returned;
   const clang::VarDecl *ReturnedBy = nullptr;
+  const clang::ReturnStmt *ReturnedAt = nullptr;
   // Undecided branches taken at each block, those in one direction, and blocks visited.
   std::map<unsigned, unsigned> Taken;
   std::map<std::pair<unsigned, bool>, unsigned> Same;

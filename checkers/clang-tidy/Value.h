@@ -85,7 +85,7 @@ struct Symbol {
   // Entry, Address: the variable. Load: the member, if any.
   const clang::VarDecl *Variable = nullptr;
   const clang::FieldDecl *Member = nullptr;
-  // Begun, Saved: the call.
+  // Begun, Saved: the call. Unknown: one that returns an error number if an access of it faulted.
   const clang::CallExpr *Call = nullptr;
   // Compare: the operand and its relation to zero. Remainder: what was rounded. Limited: the
   // operand of & or %. Quotient: what was divided. Half: the whole address. Cut: the whole number.

@@ -228,6 +228,11 @@ void Walker::follow(const CFGBlock *Block, State &S) {
       test(On, Truth, Taken);
       sum(On, Truth, S, Taken);
     }
+    if (const CallExpr *Told = told(On, Truth); Told && !Taken.Windows.empty()) {
+      Taken.Far = Reached::Faulted;
+      Taken.Since.clear();
+      Taken.Fault = {Told, Taken.Windows.back().Begin};
+    }
     if (Truth && Fault && !Taken.Windows.empty()) {
       Taken.Far = Reached::Faulted;
       Taken.Since.clear();
@@ -345,6 +350,18 @@ void Walker::sum(const Value &Condition, bool Truth, const State &Before, State 
     After.Summed[Number] = Sum.Terms.size() < Of.Terms.size();
 }
 
+// The helper that returned an error number, if a branch tests for that and goes the way of one.
+const CallExpr *Walker::told(const Value &Condition, bool Truth) const {
+  auto Id = Condition.symbol();
+  auto How = Relation::NonZero;
+  if (Id && Eval.Known[*Id].Kind == SymbolKind::Compare) {
+    How = Eval.Known[*Id].How;
+    Id = Eval.Known[*Id].Operand.symbol();
+  }
+  const bool Error = How == Relation::Zero ? !Truth : Truth && (How == Relation::NonZero || How == Relation::Below);
+  return Error && Id && Eval.Known[*Id].Kind == SymbolKind::Unknown ? Eval.Known[*Id].Call : nullptr;
+}
+
 // Whether a loop ends, at the latest, where a number reaches the constant that alone limits it, or where
 // one of user memory ends it, which may be large.
 bool Walker::counted(const Value &Condition, const State &S) {
@@ -390,6 +407,7 @@ void Walker::element(const CFGElement &E, State &S) {
     if (const Expr *Result = Return->getRetValue()) {
       S.Returned = Eval.value(Result, S);
       S.ReturnedBy = Evaluator::variable(Result);
+      S.ReturnedAt = Return;
     }
   } else if (const auto *Asm = dyn_cast<GCCAsmStmt>(Done)) {
     assembler(Asm, S);

@@ -132,7 +132,7 @@ void Walker::place(const Stmt *E, Window &W, const Value &At, const Value &Size,
       say("UW05", E, W.Begin,
           "may reach past the range that was checked, which begins before the pointer: the size leaves out by how much");
   }
-  Pending P{E, W.Begin, Offset, plus(plus(*W.Size, Offset, -1), Size, -1), Checked};
+  Pending P{E, W.Begin, Offset, plus(plus(*W.Size, Offset, -1), Size, -1), Checked, !Size.isConstant()};
   if (const VarDecl *Most = upTo(P.Left, S))
     say("UW05", E, W.Begin,
         "is past the range that was checked if " + Most->getName().str() + " is less than the most that it can be");
@@ -364,7 +364,7 @@ void Walker::settle(State &S) {
           "begins before the range that was checked, unless " + Before->first->getName().str() +
               (Before->second ? " is at most " + std::to_string(Before->second) : " is 0"));
     // With a larger range, callers may limit what is left of it.
-    else if (auto Past = unless(Rest, S, false); Past && !Rest.Constant)
+    else if (auto Past = unless(Rest, S, P->Sized); Past && !Rest.Constant)
       say("UW05", P->Access, P->Begin,
           "reaches past the range that was checked, unless " + Past->first->getName().str() + " is 0");
     else if (auto Number = P->Checked ? std::nullopt : negative(P->Offset, S))

@@ -310,6 +310,8 @@ void Walker::helper(const CallExpr *E, State &S) {
     Eval.disturb(S);
   Symbol Given;
   Given.Fails = fails(Callee);
+  if (!S.Windows.empty() && tells(E))
+    Given.Call = E;
   Given.Length = Callee && Callee->getIdentifier() && Callee->getName().ends_with("strlen") && E->getNumArgs() == 1;
   if (Given.Length)
     Given.Operand = Eval.value(E->getArg(0), S);

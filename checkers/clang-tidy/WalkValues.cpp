@@ -174,6 +174,12 @@ void Walker::returned(const State &S) {
   const bool Truth = Function->getReturnType()->isBooleanType();
   if (S.Far == Reached::Faulted && Value && Value->isConstant() && Value->Constant < 0)
     Result.Fault = S.Fault.Begin;
+  if (Value && Value->isConstant() && Value->Constant == Truth) {
+    if (S.Far != Reached::Faulted && S.Far != Reached::Refused)
+      (S.Far == Reached::Opened ? Good : Shared).insert(S.ReturnedAt);
+    else if (S.Far == Reached::Faulted)
+      Alone.push_back({S.ReturnedAt, S.Fault, S.Since});
+  }
   if (S.Far == Reached::Refused) {
     Refused = true;
     Ignored |= !Value || !Value->isConstant() || (Truth ? Value->Constant != 0 : Value->Constant >= 0);
@@ -183,8 +189,9 @@ void Walker::returned(const State &S) {
       Successes.insert(key(*Value));
       Usual.insert(S.Since.begin(), S.Since.end());
     }
-    // Who writes "return 0" means it.
-    if (S.Far == Reached::Faulted && S.ReturnedBy)
+    // Who writes "return 0" for both means it; what a helper told of it is handed on.
+    const bool Told = llvm::any_of(Value->Terms, [&](const auto &Term) { return Eval.Known[Term.first].Call == S.Fault.Access; });
+    if (S.Far == Reached::Faulted && S.ReturnedBy && !Told)
       Faults.insert({{S.Fault.Access, key(*Value)}, {S.Fault.Begin, S.ReturnedBy, S.Since}});
   }
 }
@@ -193,6 +200,10 @@ void Walker::ignored() {
   const bool Truth = Function->getReturnType()->isBooleanType();
   if (!Truth && !Function->getReturnType()->isSignedIntegerType())
     return;
+  // A statement of its own for faults, which returns the same.
+  for (const auto &[Return, Fault, Since] : Alone)
+    if (!Good.empty() && !Good.count(Return) && !Shared.count(Return) && llvm::set_is_subset(Since, Usual))
+      say("UW26", Fault.Access, Fault.Begin, std::string("returns ") + (Truth ? "true" : "0") + " on a fault, as on success");
   const std::string Zero = key(constant(0));
   for (const auto &[Fault, How] : Faults) {
     const auto &[Begin, Variable, Since] = How;

@@ -53,6 +53,9 @@ private:
   std::set<const clang::VarDecl *> Told;
   std::map<std::pair<const clang::CallExpr *, std::string>,
            std::tuple<const clang::CallExpr *, const clang::VarDecl *, std::set<std::string>>> Faults;
+  // The statements that return 0, or true, after a window without a fault, or anywhere else, and those after one.
+  std::set<const clang::ReturnStmt *> Good, Shared;
+  std::vector<std::tuple<const clang::ReturnStmt *, Foreign, std::set<std::string>>> Alone;
   // The calls after windows without a fault.
   std::set<std::string> Usual;
 
@@ -68,6 +71,7 @@ private:
   bool fits(SymbolId Id, const State &S) const;
   bool counted(const Value &Condition, const State &S);
   void sum(const Value &Condition, bool Truth, const State &Before, State &After) const;
+  const clang::CallExpr *told(const Value &Condition, bool Truth) const;
   void cap(const Value &Condition, const clang::Expr *Written, bool Truth, const State &Before,
            State &After);
   void say(llvm::StringRef Rule, const clang::Stmt *At, const clang::CallExpr *Begin,
