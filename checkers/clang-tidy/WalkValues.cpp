@@ -190,8 +190,8 @@ void Walker::returned(const State &S) {
       Usual.insert(S.Since.begin(), S.Since.end());
     }
     // Who writes "return 0" for both means it; what a helper told of it is handed on.
-    const bool Told = llvm::any_of(Value->Terms, [&](const auto &Term) { return Eval.Known[Term.first].Call == S.Fault.Access; });
-    if (S.Far == Reached::Faulted && S.ReturnedBy && !Told)
+    const bool HandedOn = llvm::any_of(Value->Terms, [&](const auto &Term) { return Eval.Known[Term.first].Call == S.Fault.Access; });
+    if (S.Far == Reached::Faulted && S.ReturnedBy && !HandedOn)
       Faults.insert({{S.Fault.Access, key(*Value)}, {S.Fault.Begin, S.ReturnedBy, S.Since}});
   }
 }
