@@ -100,6 +100,15 @@ const Stmt *parent(ASTContext &Context, const Stmt *Of) {
   return nullptr;
 }
 
+bool isDropped(ASTContext &Context, const CallExpr *Call) {
+  const Stmt *Above = parent(Context, Call);
+  if (const auto *If = dyn_cast_or_null<IfStmt>(Above))
+    return If->getCond() != Call;
+  const auto *Block = dyn_cast_or_null<CompoundStmt>(Above);
+  const bool Result = Block && Block->body_back() == Call && isa_and_nonnull<StmtExpr>(parent(Context, Block));
+  return isa_and_nonnull<CompoundStmt, LabelStmt, CaseStmt, DefaultStmt>(Above) && !Result;
+}
+
 const LabelDecl *faultLabel(ASTContext &Context, const CallExpr *Access) {
   for (const Stmt *S = Access; S; S = parent(Context, S))
     if (const auto *If = dyn_cast<IfStmt>(S)) {

@@ -42,6 +42,8 @@ const clang::VarDecl *scopeVariable(const clang::Stmt *Loop);
 
 // The closest statement that contains a statement, or null.
 const clang::Stmt *parent(clang::ASTContext &Context, const clang::Stmt *Of);
+// Whether nothing takes the result of a call: it is a statement of its own, and not cast to void.
+bool isDropped(clang::ASTContext &Context, const clang::CallExpr *Call);
 // The label that an access jumps to on a fault, or null.
 const clang::LabelDecl *faultLabel(clang::ASTContext &Context, const clang::CallExpr *Access);
 

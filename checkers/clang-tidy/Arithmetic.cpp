@@ -41,6 +41,18 @@ Value Evaluator::unknown(QualType Type) {
   return symbol(std::move(S));
 }
 
+Value Evaluator::bits(Counted What, const Value &Of) {
+  Symbol Number;
+  Number.Low = 0;
+  Number.High = What == Counted::Set ? 64 : 63;
+  Number.Bits = What;
+  Number.Operand = Of;
+  Value V;
+  V.Terms[Known.named("bits" + std::to_string(int(What)) + key(Of), std::move(Number))] = 1;
+  V.Through = Of.Through;
+  return V;
+}
+
 Value Evaluator::opaque(const std::string &What, QualType Type, std::vector<Value> Parts, bool Cut) {
   std::string Key = What;
   for (const Value &Part : Parts)
@@ -251,6 +263,13 @@ Value Evaluator::converted(const Value &V, QualType From, QualType To) {
   return Width < bytes(From) ? product(V, To) : V;
 }
 
+// A sum of numbers, in a type that may not have room for it.
+Value Evaluator::wrapping(Value V, QualType Type) const {
+  V.Carries |= V.Terms.size() > 1 && bytes(Type) == 4 && Type->isUnsignedIntegerType() &&
+             llvm::all_of(V.Terms, [&](const auto &Term) { return Term.second > 0; });
+  return V;
+}
+
 // A multiple of a number, in a type that may not have room for it.
 Value Evaluator::product(Value V, QualType Type) const {
   V.Wraps |= V.Terms.size() == 1 && V.Terms.begin()->second > 1 && bytes(Type) == 4;
@@ -267,13 +286,18 @@ Value Evaluator::arithmetic(BinaryOperatorKind Op, const Value &L, QualType Left
     for (const Value *Side : {&L, &R})
       for (auto [Id, F] : Side->Terms)
         Unsigned.insert(Id);
+  // A sum that is less than a part of it has wrapped.
+  for (const auto &[Sum, Part] : {std::pair(&L, &R), std::pair(&R, &L)})
+    if (BinaryOperator::isRelationalOp(Op) && Sum->Carries && plus(*Sum, *Part, -1).Terms.size() < Sum->Terms.size())
+      for (auto [Id, F] : Sum->Terms)
+        Unwrapped.insert(Id);
   if (Huge && BinaryOperator::isRelationalOp(Op))
     return opaque(BinaryOperator::getOpcodeStr(Op).str(), Type, {L, R});
   switch (Op) {
   case BO_Add:
     if (RightType->isPointerType())
       return multiplied(plus(R, L, stride(RightType)));
-    return multiplied(plus(L, R, stride(LeftType)));
+    return wrapping(multiplied(plus(L, R, stride(LeftType))), Type);
   case BO_Sub: {
     if (auto Id = R.symbol(); Id && Known[*Id].Limited && same(Known[*Id].Operand, L)) {
       // n - n % 8 and n - (n & 7) round down, if the low bits are all that is left out.

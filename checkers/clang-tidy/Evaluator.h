@@ -37,6 +37,8 @@ public:
   bool judged(SymbolId Id) const { return Judged.count(Id) > 0; }
   // Whether a call was given a number.
   bool given(SymbolId Id) const { return Given.count(Id) > 0; }
+  // Whether a sum of a number and others was compared with one of them, as to find whether it has wrapped.
+  bool unwrapped(SymbolId Id) const { return Unwrapped.count(Id) > 0; }
   // Whether a number was compared as an unsigned one, which limits a signed one from below, too.
   bool takenUnsigned(SymbolId Id) const { return Unsigned.count(Id) > 0; }
   // A call or asm statement: all memory it can reach becomes unknown.
@@ -49,6 +51,8 @@ public:
 
   // The result of comparing a sum with zero.
   Value compare(const Value &V, Relation How);
+  // How many bits of a number are set, or below the first one.
+  Value bits(Counted What, const Value &Of);
   Value unknown(clang::QualType Type);
   // Whether a type is that of a pointer, and the bounds that it has as a number.
   void bound(Symbol &S, clang::QualType Type) const;
@@ -81,7 +85,7 @@ private:
   std::set<const clang::VarDecl *> Escaping;
   // Sums whose low bits were tested.
   std::set<std::string> Tested;
-  std::set<SymbolId> Judged, Given, Unsigned;
+  std::set<SymbolId> Judged, Given, Unsigned, Unwrapped;
 
   // Evaluator.cpp: expressions
   Value compute(const clang::Expr *E, State &S);
@@ -104,6 +108,7 @@ private:
   Value opaque(const std::string &What, clang::QualType Type, std::vector<Value> Parts, bool Cut = false);
   Value converted(const Value &V, clang::QualType From, clang::QualType To);
   Value product(Value V, clang::QualType Type) const;
+  Value wrapping(Value V, clang::QualType Type) const;
   int64_t stride(clang::QualType Pointer) const;
   uint64_t bytes(clang::QualType Type) const;
   // Memory.cpp: variables and other memory

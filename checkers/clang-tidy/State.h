@@ -50,6 +50,8 @@ struct Pending {
   Value Offset, Left;
   // Whether access_ok() or an earlier window checked a part of the address, too.
   bool Checked;
+  // Whether it is of as many bytes as a number has.
+  bool Sized;
 };
 
 // An access through a pointer unrelated to the window's.
@@ -101,8 +103,10 @@ struct State {
   std::set<const clang::VarDecl *> Copied;
   // The scope that a fault left, if no window was opened since.
   const clang::CallExpr *FaultedScope = nullptr;
-  // How far the path is, until something else is done about it, and the last access that faulted.
+  // How far the path is, until something else is stored, and the last access that faulted.
   Reached Far = Reached::Nothing;
+  // The calls since then, with what they were given.
+  std::set<std::string> Since;
   Foreign Fault = {nullptr, nullptr};
   // The variables that were declared without a value, and which of their versions has none.
   std::map<const clang::VarDecl *, unsigned> Unset;
@@ -111,6 +115,9 @@ struct State {
   std::vector<Fetch> Read;
   // The numbers that a branch which is not a loop's tested, and those that it found not too large.
   std::set<SymbolId> Tested, Limited;
+  // Those of the latter that were tested as parts of a sum that may have wrapped, and whether that was compared
+  // with another number.
+  std::map<SymbolId, bool> Summed;
   // Those of them that were used since.
   std::set<SymbolId> Used;
   // The variables that have what a helper told of its accesses, which nothing has read yet.
@@ -120,6 +127,7 @@ struct State {
   // What a function returns, and the variable that has it, if it is one.
   std::optional<Value> Returned;
   const clang::VarDecl *ReturnedBy = nullptr;
+  const clang::ReturnStmt *ReturnedAt = nullptr;
   // Undecided branches taken at each block, those in one direction, and blocks visited.
   std::map<unsigned, unsigned> Taken;
   std::map<std::pair<unsigned, bool>, unsigned> Same;

@@ -35,6 +35,7 @@ Value plus(const Value &A, const Value &B, int64_t Factor) {
   }
   Sum.Through.insert(B.Through.begin(), B.Through.end());
   Sum.Wraps |= B.Wraps;
+  Sum.Carries |= B.Carries;
   return Sum;
 }
 
@@ -167,6 +168,8 @@ std::optional<int64_t> Facts::most(const Symbols &Known, const Value &V) const {
 std::optional<int64_t> Facts::least(const Symbols &Known, const Value &V) const {
   return scale(most(Known, times(V, -1)), -1);
 }
+
+std::optional<int64_t> Facts::alone(const Symbols &Known, SymbolId Id) const { return of(Known, Id, false).High; }
 
 bool Facts::allow(llvm::function_ref<std::optional<int64_t>(const Value &)> Evaluate) const {
   return llvm::all_of(Sums, [&](const auto &Fact) {

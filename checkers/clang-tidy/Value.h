@@ -27,6 +27,8 @@ struct Value {
   std::set<const clang::VarDecl *> Through;
   // Or less, as it was computed in 32 bits and may not fit them.
   bool Wraps = false;
+  // The same of a sum.
+  bool Carries = false;
 
   bool isConstant() const { return Terms.empty(); }
   // The symbol, if the value is just one symbol.
@@ -51,6 +53,9 @@ enum class SymbolKind {
   Unknown, // anything else
 };
 
+// What is counted: the bits that are set in a number, or those below the first one.
+enum class Counted { Nothing, Set, Below };
+
 enum class Relation { Zero, NonZero, Below, AtMost };
 
 struct Symbol {
@@ -69,6 +74,8 @@ struct Symbol {
   bool Cut = false;
   // The result of a function that returns error numbers as well.
   bool Fails = false;
+  // That of strlen().
+  bool Length = false;
   // That of snprintf(): the length of a text that may have been cut.
   bool Uncut = false;
   // An address of which only the low half was kept.
@@ -78,12 +85,14 @@ struct Symbol {
   // Entry, Address: the variable. Load: the member, if any.
   const clang::VarDecl *Variable = nullptr;
   const clang::FieldDecl *Member = nullptr;
-  // Begun, Saved: the call.
+  // Begun, Saved: the call. Unknown: one that returns an error number if an access of it faulted.
   const clang::CallExpr *Call = nullptr;
   // Compare: the operand and its relation to zero. Remainder: what was rounded. Limited: the
   // operand of & or %. Quotient: what was divided. Half: the whole address. Cut: the whole number.
   // Anything else: a sum of what it was computed from.
   Value Operand;
+  // How many bits: the operand is the number that has them.
+  Counted Bits = Counted::Nothing;
   // Quotient: the divisor, a power of two; else 0.
   int64_t Divisor = 0;
   // The number of elements between two pointers: the quotient has no rest.
@@ -119,6 +128,8 @@ public:
   bool add(const Symbols &Known, const Value &V, Relation How);
   std::optional<int64_t> most(const Symbols &Known, const Value &V) const;
   std::optional<int64_t> least(const Symbols &Known, const Value &V) const;
+  // The most that is known of a number alone, not of sums of it and others.
+  std::optional<int64_t> alone(const Symbols &Known, SymbolId Id) const;
   // Whether no fact about sums that have a value with these numbers contradicts it.
   bool allow(llvm::function_ref<std::optional<int64_t>(const Value &)> Evaluate) const;
 

@@ -15,6 +15,8 @@ static constexpr unsigned Rounds = 3;
 static constexpr unsigned Straight = 64;
 static constexpr unsigned PathBlocks = 4000;
 static constexpr unsigned AllBlocks = 60000;
+// A loop that has more rounds left than this cannot be walked to its end.
+static constexpr int64_t Long = 1000;
 
 void Walker::say(llvm::StringRef Rule, const Stmt *At, const CallExpr *Begin,
                  std::string Message) {
@@ -117,6 +119,24 @@ static bool isOfLoop(const Stmt *Branch, ASTContext &Context) {
   return isa_and_nonnull<ForStmt, WhileStmt, DoStmt>(Branch);
 }
 
+// Notes which way a branch went; where it decides the whole condition of a ?: alone, nothing else branches for that.
+static void note(ASTContext &Context, const Expr *Branch, bool Truth, State &S) {
+  S.Truths[Branch] = Truth;
+  const auto *Part = dyn_cast<BinaryOperator>(Branch);
+  while (Part && Part->isLogicalOp() && (Part->getOpcode() == BO_LOr) == Truth) {
+    const Stmt *Above = parent(Context, Part);
+    while (isa_and_nonnull<ParenExpr>(Above))
+      Above = parent(Context, Above);
+    const auto *Choice = dyn_cast_or_null<ConditionalOperator>(Above);
+    if (Choice && Choice->getCond()->IgnoreParens() == Part)
+      S.Truths[Choice] = Truth;
+    const Expr *Inner = Part;
+    Part = dyn_cast_or_null<BinaryOperator>(Above);
+    if (Part && Part->isLogicalOp() && Part->getLHS()->IgnoreParens() == Inner)
+      S.Truths[Part] = Truth;
+  }
+}
+
 void Walker::follow(const CFGBlock *Block, State &S) {
   const Stmt *Terminator = Block->getTerminatorStmt();
   unsigned Id = Block->getBlockID();
@@ -168,7 +188,7 @@ void Walker::follow(const CFGBlock *Block, State &S) {
   for (bool Truth : {true, false}) {
     State Taken = S;
     if (const auto *E = dyn_cast_or_null<Expr>(Terminator))
-      Taken.Truths[E] = Truth;
+      note(Context, E, Truth, Taken);
     if (!branch(On, Truth, Taken))
       continue;
     if (const auto *Choice = dyn_cast_or_null<ConditionalOperator>(Terminator))
@@ -182,6 +202,8 @@ void Walker::follow(const CFGBlock *Block, State &S) {
       unsigned Same = Taken.Same[{Id, Truth}]++, Times = Taken.Taken[Id]++;
       if (Times >= ((Loop && !counted(On, S)) || Same != Times ? Rounds : Straight))
         continue;
+    } else if (Loop && Truth) {
+      hurry(Terminator, Id, Taken);
     }
     if (!To)
       continue;
@@ -204,15 +226,51 @@ void Walker::follow(const CFGBlock *Block, State &S) {
     } else if (!Fault) {
       cap(On, Condition, Truth, S, Taken);
       test(On, Truth, Taken);
+      sum(On, Truth, S, Taken);
+    }
+    if (const CallExpr *Told = told(On, Truth); Told && !Taken.Windows.empty()) {
+      Taken.Far = Reached::Faulted;
+      Taken.Since.clear();
+      Taken.Fault = {Told, Taken.Windows.back().Begin};
     }
     if (Truth && Fault && !Taken.Windows.empty()) {
       Taken.Far = Reached::Faulted;
+      Taken.Since.clear();
       Taken.Fault = {Fault, Taken.Windows.back().Begin};
       if (Taken.Windows.back().Scope)
         Taken.FaultedScope = Taken.Windows.back().Begin;
     }
     add(To, std::move(Taken));
   }
+}
+
+// A long loop goes on with its last round, if only the index makes that another than this one.
+void Walker::hurry(const Stmt *Loop, unsigned Id, State &S) {
+  const auto *For = dyn_cast<ForStmt>(Loop);
+  const auto *Condition = For ? dyn_cast_or_null<BinaryOperator>(For->getCond()) : nullptr;
+  const auto *Step = For ? dyn_cast_or_null<UnaryOperator>(For->getInc()) : nullptr;
+  const VarDecl *Index = Condition ? Evaluator::variable(Condition->getLHS()) : nullptr;
+  // The first accesses of a masked window have to follow each other.
+  const bool Masked = llvm::any_of(S.Windows, [](const Window &W) { return W.Masked; });
+  if (!Index || Masked || Condition->getOpcode() != BO_LT || !Step || !Step->isIncrementOp() || Evaluator::variable(Step->getSubExpr()) != Index)
+    return;
+  const Value Left = plus(Eval.value(Condition->getRHS(), S), Eval.value(Condition->getLHS(), S), -1);
+  // The first round is walked: it may begin before the range.
+  if (!Left.isConstant() || Left.Constant <= Long || ++S.Taken[Id] == 1)
+    return;
+  const bool Moves = llvm::any_of(allOf<Expr>(For->getBody()), [](const Expr *E) {
+    if (const auto *Unary = dyn_cast<UnaryOperator>(E))
+      return Unary->isIncrementDecrementOp();
+    const auto *Store = dyn_cast<BinaryOperator>(E);
+    const VarDecl *Target = Store && Store->isAssignmentOp() ? Evaluator::variable(Store->getLHS()) : nullptr;
+    return Target && (Store->isCompoundAssignmentOp() ||
+                      llvm::any_of(allOf<DeclRefExpr>(Store->getRHS()), [&](const DeclRefExpr *Name) { return Name->getDecl() == Target; }));
+  });
+  if (Moves)
+    return;
+  const Expr *At = Condition->getLHS()->IgnoreParenImpCasts();
+  Eval.store(Eval.place(At, S), At->getType(), nullptr, plus(Eval.value(Condition->getRHS(), S), constant(-1)), S);
+  S.Places.clear();
 }
 
 // Where max() and the like choose between what they compare, equal ones are the same choice: either
@@ -274,6 +332,36 @@ void Walker::cap(const Value &Condition, const Expr *Written, bool Truth, const 
     After.Floored.insert(*Number);
 }
 
+// Notes the numbers of a sum in 32 bits that a branch found not too large, if it may have wrapped.
+void Walker::sum(const Value &Condition, bool Truth, const State &Before, State &After) const {
+  auto Id = Condition.symbol();
+  if (!Id || Eval.Known[*Id].Kind != SymbolKind::Compare || !Eval.Known[*Id].Operand.Carries)
+    return;
+  const Symbol &Compared = Eval.Known[*Id];
+  const Value &Of = Compared.Operand;
+  Value Sum;
+  for (auto [Number, F] : Of.Terms)
+    if ((F > 0) == Truth)
+      Sum.Terms[Number] = std::abs(F);
+  const bool Ordered = Compared.How == Relation::Below || Compared.How == Relation::AtMost;
+  if (!Ordered || Sum.Terms.size() < 2 || Before.Known.most(Eval.Known, Sum).value_or(INT64_MAX) <= UINT32_MAX)
+    return;
+  for (auto [Number, F] : Sum.Terms)
+    After.Summed[Number] = Sum.Terms.size() < Of.Terms.size();
+}
+
+// The helper that returned an error number, if a branch tests for that and goes the way of one.
+const CallExpr *Walker::told(const Value &Condition, bool Truth) const {
+  auto Id = Condition.symbol();
+  auto How = Relation::NonZero;
+  if (Id && Eval.Known[*Id].Kind == SymbolKind::Compare) {
+    How = Eval.Known[*Id].How;
+    Id = Eval.Known[*Id].Operand.symbol();
+  }
+  const bool Error = How == Relation::Zero ? !Truth : Truth && (How == Relation::NonZero || How == Relation::Below);
+  return Error && Id && Eval.Known[*Id].Kind == SymbolKind::Unknown ? Eval.Known[*Id].Call : nullptr;
+}
+
 // Whether a loop ends, at the latest, where a number reaches the constant that alone limits it, or where
 // one of user memory ends it, which may be large.
 bool Walker::counted(const Value &Condition, const State &S) {
@@ -319,10 +407,19 @@ void Walker::element(const CFGElement &E, State &S) {
     if (const Expr *Result = Return->getRetValue()) {
       S.Returned = Eval.value(Result, S);
       S.ReturnedBy = Evaluator::variable(Result);
+      S.ReturnedAt = Return;
     }
   } else if (const auto *Asm = dyn_cast<GCCAsmStmt>(Done)) {
     assembler(Asm, S);
   }
+}
+
+// Reports the calls of a static function that drop what it returns on a fault.
+static void dropped(ASTContext &Context, const FunctionDecl *Function, Walk &Result) {
+  if (Result.Fault && !Function->isExternallyVisible())
+    for (const auto &[Call, Caller] : callsOf(Context, Function))
+      if (isDropped(Context, Call))
+        Result.Violations.push_back({"UW26", Call, Result.Fault, Function->getName().str() + "() returns an error number on a fault, which is lost", Caller});
 }
 
 // Walks a static function once more for each call that gives it constants, and records what is wrong for
@@ -359,6 +456,7 @@ const Walk &walk(ASTContext &Context, const FunctionDecl *Function) {
       Symbols Known;
       Walker(Context, Function, Known, Kept).run(State());
       called(Context, Function, Kept);
+      dropped(Context, Function, Kept);
       break;
     }
   return Kept;

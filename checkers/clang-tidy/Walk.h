@@ -34,6 +34,8 @@ struct InWindow {
 struct Walk {
   std::vector<Violation> Violations;
   std::map<const clang::Stmt *, InWindow> Inside;
+  // A window of which a fault made the function return an error number.
+  const clang::CallExpr *Fault = nullptr;
 };
 
 // The walk through a function with a body. The last result is cached, as every check asks for it.

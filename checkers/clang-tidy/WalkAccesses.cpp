@@ -132,7 +132,7 @@ void Walker::place(const Stmt *E, Window &W, const Value &At, const Value &Size,
       say("UW05", E, W.Begin,
           "may reach past the range that was checked, which begins before the pointer: the size leaves out by how much");
   }
-  Pending P{E, W.Begin, Offset, plus(plus(*W.Size, Offset, -1), Size, -1), Checked};
+  Pending P{E, W.Begin, Offset, plus(plus(*W.Size, Offset, -1), Size, -1), Checked, !Size.isConstant()};
   if (const VarDecl *Most = upTo(P.Left, S))
     say("UW05", E, W.Begin,
         "is past the range that was checked if " + Most->getName().str() + " is less than the most that it can be");
@@ -142,6 +142,10 @@ void Walker::place(const Stmt *E, Window &W, const Value &At, const Value &Size,
   if (Tested && S.Floored.count(*Tested) && !Eval.judged(*Tested) && !Eval.tested(*W.Size) && Least &&
       *Least < 0 && Size.isConstant() && *Least >= -Size.Constant)
     say("UW05", E, W.Begin, "may reach " + count(-*Least) + " past the range that was checked: its size is tested for less");
+  else if (auto Most = Checked ? std::nullopt : startOnly(P.Left, Size, S))
+    say("UW05", E, W.Begin, "may reach " + count(*Most) + " past the range that was checked: only where it begins is tested");
+  if (!Checked && (wrapped(Offset, S) || wrapped(Size, S)))
+    say("UW05", E, W.Begin, "may be anywhere: the sum that was tested may have wrapped in 32 bits");
   driven(P, Size, *W.Size, S);
   S.Places[E] = Offset;
   // Of a loop that moves up, the first and the last access are those that may be out of range.
@@ -154,6 +158,34 @@ void Walker::place(const Stmt *E, Window &W, const Value &At, const Value &Size,
     S.Accesses.erase(Last);
   S.Accesses.push_back(P);
   settle(S);
+}
+
+// Whether a number of a sum was only limited by a test of a sum that may have wrapped.
+bool Walker::wrapped(const Value &V, const State &S) const {
+  return llvm::any_of(V.Terms, [&](const auto &Term) {
+    const SymbolId Id = Term.first;
+    Value One;
+    One.Terms[Id] = 1;
+    auto Sum = S.Summed.find(Id);
+    return Sum != S.Summed.end() && isGiven(Id) && !Eval.given(Id) && !Eval.unwrapped(Id) &&
+           S.Known.alone(Eval.Known, Id).value_or(INT64_MAX) >= UINT32_MAX &&
+           (!Sum->second || S.Known.most(Eval.Known, One).value_or(INT64_MAX) >= UINT32_MAX);
+  });
+}
+
+// How far an access may reach past its range if a test of its start alone, not of its bytes, keeps it within that.
+std::optional<int64_t> Walker::startOnly(const Value &Left, const Value &Size, const State &S) const {
+  auto Least = S.Known.least(Eval.Known, Left);
+  if (Left.Terms.size() != 2 || !Size.isConstant() || !Least || *Least >= 0 || *Least <= -Size.Constant || Eval.tested(Left))
+    return std::nullopt;
+  for (const auto &Term : Left.Terms) {
+    const SymbolId Id = Term.first;
+    const bool Aligned = llvm::any_of(S.Tested, [&](SymbolId Bits) { return Eval.Known[Bits].Limited && dependsOn(Eval.Known[Bits].Operand, Id); });
+    if (std::abs(Term.second) != 1 || Eval.Known[Id].Operand.Terms.size() || Aligned || Eval.given(Id) ||
+        (Term.second < 0 && (!isGiven(Id) || !S.Limited.count(Id))))
+      return std::nullopt;
+  }
+  return -*Least;
 }
 
 bool Walker::dependsOn(const Value &V, SymbolId Id) const {
@@ -332,7 +364,7 @@ void Walker::settle(State &S) {
           "begins before the range that was checked, unless " + Before->first->getName().str() +
               (Before->second ? " is at most " + std::to_string(Before->second) : " is 0"));
     // With a larger range, callers may limit what is left of it.
-    else if (auto Past = unless(Rest, S, false); Past && !Rest.Constant)
+    else if (auto Past = unless(Rest, S, P->Sized); Past && !Rest.Constant)
       say("UW05", P->Access, P->Begin,
           "reaches past the range that was checked, unless " + Past->first->getName().str() + " is 0");
     else if (auto Number = P->Checked ? std::nullopt : negative(P->Offset, S))
@@ -341,6 +373,8 @@ void Walker::settle(State &S) {
       say("UW05", P->Access, P->Begin, "may begin " + count(-*Before) + " before the range that was checked");
     else if (auto Past = tried(P->Left, S))
       say("UW05", P->Access, P->Begin, "may reach " + count(-*Past) + " past the range that was checked");
+    else if (auto Past = ended(P->Left, S); Past && *Past < 0)
+      say("UW05", P->Access, P->Begin, "may reach " + count(-*Past) + " past the range that was checked: the text may be shorter");
     else if (auto Any = given(P->Left, S))
       say("UW05", P->Access, P->Begin,
           "may reach past the range that was checked: nothing limits " + origin(*Any));

@@ -3,6 +3,8 @@
 
 #include "Api.h"
 
+#include "llvm/ADT/StringSwitch.h"
+
 using namespace clang;
 
 namespace hotcocci {
@@ -50,8 +52,8 @@ void Walker::call(const CallExpr *E, State &S) {
     return;
   }
   case Role::None:
-    if (S.Far == Reached::Faulted && !E->getBuiltinCallee())
-      S.Far = Reached::Nothing;
+    if (S.Far != Reached::Nothing && !E->getBuiltinCallee())
+      S.Since.insert(made(E, S));
     if (!opens(E) || !opener(E, S))
       helper(E, S);
     return;
@@ -190,6 +192,7 @@ void Walker::open(Window W, State &S) {
     checked(Before.Base, Before.Size, S);
   S.FaultedScope = nullptr;
   S.Far = Reached::Opened;
+  S.Since.clear();
   S.Windows.push_back(std::move(W));
 }
 
@@ -243,6 +246,18 @@ static bool mayLimit(const CallExpr *E) {
          !Name.ends_with("check_object_size") && !Name.starts_with("fortify_");
 }
 
+// What a function counts the bits of its argument for.
+static Counted countedBy(const FunctionDecl *Callee) {
+  llvm::StringRef Name = Callee && Callee->getIdentifier() ? Callee->getName() : "";
+  for (llvm::StringRef Before : {"__builtin_", "__arch_", "__sw_", "variable"})
+    if (Name.consume_front(Before))
+      break;
+  return llvm::StringSwitch<Counted>(Name)
+      .Cases("popcount", "popcountl", "popcountll", "hweight32", "hweight64", "hweight_long", Counted::Set)
+      .Cases("ctz", "ctzl", "ctzll", "__ffs", "generic___ffs", "__ffs64", Counted::Below)
+      .Default(Counted::Nothing);
+}
+
 // A call to a function outside the API, which is followed if possible.
 void Walker::helper(const CallExpr *E, State &S) {
   const FunctionDecl *Callee = E->getDirectCallee();
@@ -257,6 +272,10 @@ void Walker::helper(const CallExpr *E, State &S) {
     for (const Expr *Argument : E->arguments())
       if (Argument->getType()->isPointerType())
         plain(E, Eval.value(Argument, S), (Callee->getName() + "() accesses").str(), S);
+  if (Counted Bits = countedBy(Callee); Bits != Counted::Nothing && E->getNumArgs() == 1) {
+    S.Results[E] = Eval.bits(Bits, Eval.value(E->getArg(0), S));
+    return;
+  }
   if (std::optional<Value> Result = computed(E, S)) {
     S.Results[E] = *Result;
     return;
@@ -269,6 +288,8 @@ void Walker::helper(const CallExpr *E, State &S) {
       Eval.store(Eval.value(E->getArg(2), S), E->getArg(2)->getType()->getPointeeType(), nullptr, *Size, S);
     return;
   }
+  if (!S.Windows.empty() && tells(E) && isDropped(Context, E))
+    say("UW26", E, S.Windows.back().Begin, "a fault is lost: nothing takes what " + Callee->getName().str() + "() returns");
   if (setter(E, S))
     return;
   bool Seen = enter(E, S);
@@ -289,6 +310,11 @@ void Walker::helper(const CallExpr *E, State &S) {
     Eval.disturb(S);
   Symbol Given;
   Given.Fails = fails(Callee);
+  if (!S.Windows.empty() && tells(E))
+    Given.Call = E;
+  Given.Length = Callee && Callee->getIdentifier() && Callee->getName().ends_with("strlen") && E->getNumArgs() == 1;
+  if (Given.Length)
+    Given.Operand = Eval.value(E->getArg(0), S);
   Given.Uncut = Builtin == Builtin::BIsnprintf || Builtin == Builtin::BIvsnprintf;
   Eval.bound(Given, E->getType());
   S.Results[E] = Eval.symbol(std::move(Given));

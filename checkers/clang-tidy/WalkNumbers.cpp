@@ -6,6 +6,9 @@ using namespace clang;
 
 namespace hotcocci {
 
+// How many numbers are tried together.
+static constexpr unsigned Together = 3;
+
 // The least that a sum can be if what rounding leaves out decides it.
 Value Walker::rounded(const Value &V, const State &S) {
   if (V.Terms.size() == 1 && V.Terms.begin()->second > 0) {
@@ -132,6 +135,28 @@ std::optional<std::string> Walker::negative(const Value &V, const State &S) cons
   return std::nullopt;
 }
 
+// The least that a sum can be if a text in it is no longer than is known of its characters.
+std::optional<int64_t> Walker::ended(const Value &V, const State &S) const {
+  if (V.Terms.size() != 1 || V.Terms.begin()->second < 0)
+    return std::nullopt;
+  auto [Id, F] = *V.Terms.begin();
+  const Symbol &Text = Eval.Known[Id];
+  Value One;
+  One.Terms[Id] = 1;
+  if (!Text.Length || Eval.judged(Id) || S.Known.least(Eval.Known, One) != 0)
+    return std::nullopt;
+  auto Follows = [&](int64_t At) {
+    return llvm::any_of(S.Memory, [&](const Cell &C) {
+      Facts Known = S.Known;
+      return C.Size == 1 && same(C.Place, plus(Text.Operand, constant(At))) && !Known.add(Eval.Known, C.Content, Relation::Zero);
+    });
+  };
+  int64_t Length = 0;
+  while (V.Constant + F * Length < 0 && Follows(Length))
+    ++Length;
+  return V.Constant + F * Length;
+}
+
 // A sum with the numbers in it that can be one number only on this path, as that number.
 Value Walker::pinned(Value V, const State &S) const {
   for (auto [Id, F] : Value(V).Terms) {
@@ -144,40 +169,40 @@ Value Walker::pinned(Value V, const State &S) const {
   return V;
 }
 
-// The one number that a sum is computed from, by rounding, dividing and cutting it, if this function limits it
-// or user memory has it; nothing if it may be as another function or the code before wants it.
-std::optional<SymbolId> Walker::source(const Value &V, const State &S, bool Kept) const {
-  std::optional<SymbolId> Only;
-  for (auto [Id, F] : V.Terms) {
+// Adds the numbers that a sum is computed from, by rounding, dividing and cutting them, if this function limits them
+// or user memory has them; false if one may be as another function or the code before wants it.
+bool Walker::sources(const Value &V, const State &S, bool Kept, std::set<SymbolId> &Found) const {
+  return llvm::all_of(V.Terms, [&](const auto &Term) {
+    const SymbolId Id = Term.first;
     const Symbol &Number = Eval.Known[Id];
-    const bool Computed = Number.Divisor || Number.Limited || Number.Cut || Number.Remainder;
-    std::optional<SymbolId> Own;
+    const bool Computed = Number.Divisor || Number.Limited || Number.Cut || Number.Remainder || Number.Bits != Counted::Nothing;
     if (Number.Pointer || Eval.judged(Id) || (Computed && Eval.tested(Number.Operand)))
-      return std::nullopt;
+      return false;
     if (Computed)
-      Own = source(Number.Operand, S, Kept || Number.Limited);
-    else if (Number.Low && (Kept || S.Capped.count(Id) || Number.Kind == SymbolKind::Fetched))
-      Own = Id;
-    if (!Own || (Only && Only != Own))
-      return std::nullopt;
-    Only = Own;
-  }
-  return Only;
+      return sources(Number.Operand, S, Kept || Number.Limited || Number.Bits != Counted::Nothing, Found);
+    Found.insert(Id);
+    return Number.Low && (Kept || S.Capped.count(Id) || Number.Kind == SymbolKind::Fetched);
+  });
 }
 
-// What a sum is if its one number is this one.
-std::optional<int64_t> Walker::evaluated(const Value &V, SymbolId Only, int64_t Number) const {
+// What a sum is if the numbers that it is computed from are these.
+std::optional<int64_t> Walker::evaluated(const Value &V, const std::map<SymbolId, int64_t> &Numbers) const {
   int64_t Sum = V.Constant;
   for (auto [Id, F] : V.Terms) {
     const Symbol &Part = Eval.Known[Id];
-    std::optional<int64_t> Own = Number;
-    if (Id != Only) {
-      if (!Part.Divisor && !Part.Limited && !Part.Cut && !Part.Remainder)
+    std::optional<int64_t> Own;
+    if (auto Number = Numbers.find(Id); Number != Numbers.end()) {
+      Own = Number->second;
+    } else {
+      const bool Bits = Part.Bits != Counted::Nothing;
+      if (!Part.Divisor && !Part.Limited && !Part.Cut && !Part.Remainder && !Bits)
         return std::nullopt;
-      Own = evaluated(Part.Operand, Only, Number);
-      if (!Own || *Own < 0 || (!Part.Divisor && Part.Low != 0))
+      Own = evaluated(Part.Operand, Numbers);
+      if (!Own || (Bits && !*Own) || *Own < 0 || (!Part.Divisor && Part.Low != 0))
         return std::nullopt;
-      Own = Part.Divisor  ? *Own / Part.Divisor
+      Own = Part.Bits == Counted::Set     ? llvm::popcount(uint64_t(*Own))
+            : Part.Bits == Counted::Below ? llvm::countr_zero(uint64_t(*Own))
+            : Part.Divisor  ? *Own / Part.Divisor
             : Part.Modulo ? *Own % (*Part.High + 1)
                           : *Own & *Part.High;
     }
@@ -187,26 +212,45 @@ std::optional<int64_t> Walker::evaluated(const Value &V, SymbolId Only, int64_t 
   return Sum;
 }
 
-// The least that a sum is for a small or the greatest value of the one number it is computed from, if that is below
-// 0 and nothing on this path excludes it.
+// The least that a sum is for a small or the greatest value of the one number it is computed from, or for the least
+// and greatest ones of a few, if that is below 0 and nothing on this path excludes it.
 std::optional<int64_t> Walker::tried(const Value &V, const State &S) const {
-  auto Only = source(V, S, false);
-  // Who calls this may know the least that a number can be.
-  if (!Only || (V.Terms.size() == 1 && V.Terms.count(*Only) && V.Terms.begin()->second > 0))
+  std::set<SymbolId> Of;
+  if (!sources(V, S, false, Of) || Of.empty() || Of.size() > Together)
+    return std::nullopt;
+  // How many bits are set limits the one that is looked at only.
+  auto Counts = [&](Counted What) { return llvm::any_of(V.Terms, [&](const auto &Term) { return Eval.Known[Term.first].Bits == What; }); };
+  if (Counts(Counted::Set) && !Counts(Counted::Below))
+    return std::nullopt;
+  // Who calls this may know the least that a number can be, or how two of them are related.
+  const SymbolId Only = *Of.begin();
+  if (Of.size() == 1 ? V.Terms.size() == 1 && V.Terms.count(Only) && V.Terms.begin()->second > 0
+                     : !llvm::all_of(Of, [&](SymbolId Id) { return isGiven(Id); }))
     return std::nullopt;
   std::optional<int64_t> Least;
-  auto Try = [&](int64_t Number) {
-    auto Sum = evaluated(V, *Only, Number);
+  auto Try = [&](const std::map<SymbolId, int64_t> &Numbers) {
+    auto Sum = evaluated(V, Numbers);
     if (Sum && *Sum < std::min(Least.value_or(0), int64_t(0)) &&
-        S.Known.allow([&](const Value &Of) { return evaluated(Of, *Only, Number); }))
+        S.Known.allow([&](const Value &Known) { return evaluated(Known, Numbers); }))
       Least = Sum;
   };
-  Value One;
-  One.Terms[*Only] = 1;
-  if (auto Most = S.Known.most(Eval.Known, One))
-    Try(*Most);
-  for (int64_t Number = 0; Number < 256; ++Number)
-    Try(Number);
+  std::vector<std::map<SymbolId, int64_t>> Corners(1);
+  for (SymbolId Id : Of) {
+    Value One;
+    One.Terms[Id] = 1;
+    std::vector<std::map<SymbolId, int64_t>> Before;
+    std::swap(Before, Corners);
+    for (auto Edge : {S.Known.least(Eval.Known, One), S.Known.most(Eval.Known, One)})
+      for (auto &Corner : Before)
+        if (Edge) {
+          Corners.push_back(Corner);
+          Corners.back()[Id] = std::max(*Edge, int64_t(0));
+        }
+  }
+  for (const auto &Corner : Corners)
+    Try(Corner);
+  for (int64_t Number = 0; Of.size() == 1 && Number < 256; ++Number)
+    Try({{Only, Number}});
   return Least;
 }
 

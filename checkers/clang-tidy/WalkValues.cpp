@@ -4,6 +4,8 @@
 
 #include "Api.h"
 
+#include "llvm/ADT/SetOperations.h"
+
 using namespace clang;
 
 namespace hotcocci {
@@ -150,6 +152,15 @@ void Walker::used(const Stmt *Done, State &S) {
       S.Used.insert(Id);
 }
 
+// A call and what it is given.
+std::string Walker::made(const CallExpr *E, State &S) {
+  std::string Text = std::to_string(uintptr_t(E));
+  for (const Expr *Argument : E->arguments())
+    if (Argument->getType()->isScalarType())
+      Text += "," + key(Eval.value(Argument, S));
+  return Text;
+}
+
 void Walker::returned(const State &S) {
   for (SymbolId Id : S.Used) {
     const Symbol &Again = Eval.Known[Id];
@@ -161,16 +172,27 @@ void Walker::returned(const State &S) {
   if (S.ReturnedBy && !(Value->isConstant() && Value->Constant == 0))
     Told.insert(S.ReturnedBy);
   const bool Truth = Function->getReturnType()->isBooleanType();
+  if (S.Far == Reached::Faulted && Value && Value->isConstant() && Value->Constant < 0)
+    Result.Fault = S.Fault.Begin;
+  if (Value && Value->isConstant() && Value->Constant == Truth) {
+    if (S.Far != Reached::Faulted && S.Far != Reached::Refused)
+      (S.Far == Reached::Opened ? Good : Shared).insert(S.ReturnedAt);
+    else if (S.Far == Reached::Faulted)
+      Alone.push_back({S.ReturnedAt, S.Fault, S.Since});
+  }
   if (S.Far == Reached::Refused) {
     Refused = true;
     Ignored |= !Value || !Value->isConstant() || (Truth ? Value->Constant != 0 : Value->Constant >= 0);
   } else if (Value && (!Value->isConstant() || Value->Constant == Truth)) {
     // Any other number may count what was done so far.
-    if (S.Far == Reached::Opened)
+    if (S.Far == Reached::Opened) {
       Successes.insert(key(*Value));
-    // Who writes "return 0" means it.
-    if (S.Far == Reached::Faulted && S.ReturnedBy)
-      Faults.insert({{S.Fault.Access, key(*Value)}, {S.Fault.Begin, S.ReturnedBy}});
+      Usual.insert(S.Since.begin(), S.Since.end());
+    }
+    // Who writes "return 0" for both means it; what a helper told of it is handed on.
+    const bool HandedOn = llvm::any_of(Value->Terms, [&](const auto &Term) { return Eval.Known[Term.first].Call == S.Fault.Access; });
+    if (S.Far == Reached::Faulted && S.ReturnedBy && !HandedOn)
+      Faults.insert({{S.Fault.Access, key(*Value)}, {S.Fault.Begin, S.ReturnedBy, S.Since}});
   }
 }
 
@@ -178,10 +200,17 @@ void Walker::ignored() {
   const bool Truth = Function->getReturnType()->isBooleanType();
   if (!Truth && !Function->getReturnType()->isSignedIntegerType())
     return;
+  // A statement of its own for faults, which returns the same.
+  for (const auto &[Return, Fault, Since] : Alone)
+    if (!Good.empty() && !Good.count(Return) && !Shared.count(Return) && llvm::set_is_subset(Since, Usual))
+      say("UW26", Fault.Access, Fault.Begin, std::string("returns ") + (Truth ? "true" : "0") + " on a fault, as on success");
   const std::string Zero = key(constant(0));
   for (const auto &[Fault, How] : Faults) {
-    auto [Begin, Variable] = How;
+    const auto &[Begin, Variable, Since] = How;
     const bool Nothing = Fault.second == Zero;
+    // A call that only a fault leads to may do something about it.
+    if (!llvm::set_is_subset(Since, Usual))
+      continue;
     if (Successes.count(Fault.second) && ((Refused && !Ignored) || (Nothing && !Told.count(Variable))))
       say("UW26", Fault.first, Begin,
           "returns " + Variable->getName().str() + " on a fault, which is " +

@@ -51,18 +51,27 @@ private:
   std::set<std::string> Successes;
   // The variables that had anything but 0 when they were returned.
   std::set<const clang::VarDecl *> Told;
-  std::map<std::pair<const clang::CallExpr *, std::string>, std::pair<const clang::CallExpr *, const clang::VarDecl *>> Faults;
+  std::map<std::pair<const clang::CallExpr *, std::string>,
+           std::tuple<const clang::CallExpr *, const clang::VarDecl *, std::set<std::string>>> Faults;
+  // The statements that return 0, or true, after a window without a fault, or anywhere else, and those after one.
+  std::set<const clang::ReturnStmt *> Good, Shared;
+  std::vector<std::tuple<const clang::ReturnStmt *, Foreign, std::set<std::string>>> Alone;
+  // The calls after windows without a fault.
+  std::set<std::string> Usual;
 
   // Walk.cpp: blocks and branches
   void add(const clang::CFGBlock *Block, State S);
   void follow(const clang::CFGBlock *Block, State &S);
   void element(const clang::CFGElement &E, State &S);
   bool branch(const Value &Condition, bool Truth, State &S);
+  void hurry(const clang::Stmt *Loop, unsigned Id, State &S);
   void choose(const clang::ConditionalOperator *E, const Value &Condition, const State &Before,
               State &After);
   std::optional<SymbolId> compared(const Value &Condition);
   bool fits(SymbolId Id, const State &S) const;
   bool counted(const Value &Condition, const State &S);
+  void sum(const Value &Condition, bool Truth, const State &Before, State &After) const;
+  const clang::CallExpr *told(const Value &Condition, bool Truth) const;
   void cap(const Value &Condition, const clang::Expr *Written, bool Truth, const State &Before,
            State &After);
   void say(llvm::StringRef Rule, const clang::Stmt *At, const clang::CallExpr *Begin,
@@ -94,6 +103,7 @@ private:
   void used(const clang::Stmt *Done, State &S);
   void overwritten(const clang::Stmt *Done, State &S);
   bool tells(const clang::CallExpr *E) const;
+  std::string made(const clang::CallExpr *E, State &S);
   void returned(const State &S);
   void ignored();
   // WalkAccesses.cpp: accesses, and whether they stay in the window's range
@@ -112,6 +122,8 @@ private:
   bool isGiven(SymbolId Id) const;
   int64_t moves(const Pending &P, const State &S) const;
   bool dependsOn(const Value &V, SymbolId Id) const;
+  bool wrapped(const Value &V, const State &S) const;
+  std::optional<int64_t> startOnly(const Value &Left, const Value &Size, const State &S) const;
   Value rounded(const Value &V, const State &S);
   Value cut(const Value &V, const State &S);
   bool unlimited(SymbolId Id, const State &S) const;
@@ -121,9 +133,10 @@ private:
   std::string origin(SymbolId Id) const;
   std::optional<SymbolId> given(const Value &V, const State &S) const;
   std::optional<std::string> negative(const Value &V, const State &S) const;
+  std::optional<int64_t> ended(const Value &V, const State &S) const;
   Value pinned(Value V, const State &S) const;
-  std::optional<SymbolId> source(const Value &V, const State &S, bool Kept) const;
-  std::optional<int64_t> evaluated(const Value &V, SymbolId Only, int64_t Number) const;
+  bool sources(const Value &V, const State &S, bool Kept, std::set<SymbolId> &Found) const;
+  std::optional<int64_t> evaluated(const Value &V, const std::map<SymbolId, int64_t> &Numbers) const;
   std::optional<int64_t> tried(const Value &V, const State &S) const;
   const clang::VarDecl *upTo(const Value &V, const State &S) const;
   bool checked(SymbolId Id, const State &S) const;

@@ -36,3 +36,40 @@ efault:
 	user_write_access_end();
 	return -EFAULT;
 }
+
+struct uw05_copy_record {
+	u32 used;
+	u32 length;
+	char data[];
+};
+
+/* The length is signed, and the range ends where the data begins. */
+int uw05_copy_data(struct uw05_copy_record __user *to, const char *data, int length)
+{
+	check_object_size(data, length, true);
+	if (!user_write_access_begin(to, sizeof(*to)))
+		return -EFAULT;
+	unsafe_put_user(length, &to->length, efault);
+	unsafe_copy_to_user(to->data, data, length, efault);	/* want: UW05 */
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+
+int uw05_copy_data_clean(struct uw05_copy_record __user *to, const char *data, int length)
+{
+	if (length < 0)
+		return -EINVAL;
+	check_object_size(data, length, true);
+	if (!user_write_access_begin(to, sizeof(*to) + length))
+		return -EFAULT;
+	unsafe_put_user(length, &to->length, efault);
+	unsafe_copy_to_user(to->data, data, length, efault);
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}

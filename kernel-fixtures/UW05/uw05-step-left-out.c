@@ -139,3 +139,27 @@ efault:
 	user_write_access_end();
 	return -EFAULT;
 }
+
+/* The step is chosen by what is left as well. */
+int uw05_step_left_out_chosen_clean(u8 *to, const u8 __user *from, unsigned int count)
+{
+	unsigned int step;
+
+	if (!user_read_access_begin(from, count))
+		return -EFAULT;
+	while (count) {
+		step = ((unsigned long)from & 3) || count < 4 ? 1 : 4;
+		if (step == 4)
+			unsafe_get_user(*(u32 *)to, (const u32 __user *)from, efault);
+		else
+			unsafe_get_user(*to, from, efault);
+		to += step;
+		from += step;
+		count -= step;
+	}
+	user_read_access_end();
+	return 0;
+efault:
+	user_read_access_end();
+	return -EFAULT;
+}

@@ -157,3 +157,57 @@ efault:
 out:
 	return ret;
 }
+
+/* A label for faults alone returns the same. */
+int uw26_returns_zero_of_its_own(struct uw26_returns_zero __user *from, u32 *id, u32 *flags)
+{
+	if (!user_read_access_begin(from, sizeof(*from)))
+		return -EFAULT;
+	unsafe_get_user(*id, &from->id, efault);	/* want: UW26 */
+	unsafe_get_user(*flags, &from->flags, efault);	/* want: UW26 */
+	user_read_access_end();
+	return 0;
+efault:
+	user_read_access_end();
+	return 0;
+}
+
+static __always_inline int uw26_returns_zero_store(u32 __user *to, u32 value)
+{
+	unsafe_put_user(value, to, efault);
+	return 0;
+efault:
+	return -EFAULT;
+}
+
+void uw26_returns_zero_next(u32 id);
+
+int uw26_returns_zero_of_helper(u32 __user *to, u32 first, u32 second)
+{
+	if (!user_write_access_begin(to, 2 * sizeof(*to)))
+		return -EFAULT;
+	if (uw26_returns_zero_store(to, first))	/* want: UW26 */
+		goto efault;
+	unsafe_put_user(second, to + 1, efault);	/* want: UW26 */
+	user_write_access_end();
+	uw26_returns_zero_next(first);
+	return 0;
+efault:
+	user_write_access_end();
+	return 0;
+}
+
+int uw26_returns_zero_of_helper_clean(u32 __user *to, u32 first, u32 second)
+{
+	int err;
+
+	if (!user_write_access_begin(to, 2 * sizeof(*to)))
+		return -EFAULT;
+	err = uw26_returns_zero_store(to, first);
+	if (err)
+		goto out;
+	err = uw26_returns_zero_store(to + 1, second);
+out:
+	user_write_access_end();
+	return err;
+}

@@ -6,5 +6,6 @@
 
 void *memset(void *to, int byte, size_t n);
 void *memcpy(void *to, const void *from, size_t n);
+size_t strlen(const char *text);
 
 #endif
