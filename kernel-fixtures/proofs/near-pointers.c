@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: two places overlap
- * Verdict: not proven
- * Says: the result was
+ * Verdict: different
+ * Says: returned
  */
 int changed(char *one, char *other, int *value)
 {

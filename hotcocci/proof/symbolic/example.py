@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass, field
+from itertools import combinations
 
 import z3
 
@@ -83,6 +84,8 @@ def example(context: Context, different: Different) -> Input | None:
     found = _Found(model if inside is None else inside, terms)
     _read(found, sorted(_names(path)))
     _read_history(found, joint)
+    if _overlaps(found, joint, path):
+        return None
     hit = None
     if found.fault is not None:
         at = found.fault[1]
@@ -127,14 +130,33 @@ def _pinned(path: Path, joint: Joint, terms: Terms, kernel: int) -> Path:
             inside = z3.LShR(address, USER.bit_length() - 1) == 1
             path = _where_possible(solver, path, inside)
     at = kernel + FIRST
-    names = sorted(_names(path))
-    for base in dict.fromkeys(m[2] for n in names if (m := MEMORY.match(n))):
-        if not base or "." in base:
-            continue
-        pinned = _where_possible(solver, path, terms.kept[int(base)] == at)
+    for object_ in _objects(path, joint, terms):
+        pinned = _where_possible(solver, path, object_ == at)
         at += ROOM if pinned is not path else 0
         path = pinned
     return path
+
+
+def _objects(path: Path, joint: Joint, terms: Terms) -> list[z3.BitVecRef]:
+    """The pointers to objects of the kernel that a path depends on, or that are written."""
+    matches = (MEMORY.match(name) for name in sorted(_names(path)))
+    loaded = dict.fromkeys(match[2] for match in matches if match)
+    bases = [int(base) for base in loaded if base and "." not in base]
+    stored = (base for state in joint.states for base in state.heap.bases)
+    # Negative numbers are of locals.
+    bases += (base[0] for base in stored if len(base) == 1 and base[0] >= 0)
+    return [terms.kept[base] for base in dict.fromkeys(bases)]
+
+
+def _overlaps(found: _Found, joint: Joint, path: Path) -> bool:
+    """Whether objects, apart where possible, overlap though the code does not ask for it: callers pass no such ones."""
+    solver, given = Solver(), joint.path
+    for one, other in combinations(_objects(path, joint, found.terms), 2):
+        if abs(found.value(one) - found.value(other)) < ROOM // 2:
+            apart = z3.And(z3.UGE(one - other, ROOM), z3.UGE(other - one, ROOM))
+            if _where_possible(solver, given, apart) is not given:
+                return True
+    return False
 
 
 def _inside(path: Path, model: z3.ModelRef, terms: Terms, kernel: int) -> Path:
