@@ -24,7 +24,7 @@ from typing import Any
 
 import z3
 
-from hotcocci.c.source import bare
+from hotcocci.c.source import arguments_in, bare
 from hotcocci.errors import AGAIN, EngineError, TryAgain
 from hotcocci.findings import DIFFERENT, MAY_DIFFER, NOT_PROVEN, PROVEN, Execution
 from hotcocci.machine.elf import COLD
@@ -156,8 +156,10 @@ def execute(
     alone = unit.file == given.file and not any(map(_PARTS.search, given.texts))
     passed = _passed_otherwise(given) if alone else {}
     passed = {name: by for name, by in passed.items() if name not in shared}
+    callers = set[str]()
     for name in sorted(names, key=lambda each: (each not in passed, each)):
-        if name not in different and _is_same(name, old, new):
+        # What calls another function now is not the same for its code.
+        if name not in different | callers and _is_same(name, old, new):
             found.append(Execution(unit.target, unit.file, name, PROVEN))
             continue
         if time.process_time() > deadline():
@@ -170,9 +172,11 @@ def execute(
         )
         own = both[0][name], both[1][name]
         judgement = judged(question, unit.file, own, sites, replays, effort)
-        if judgement.verdict == PROVEN or not names.issuperset(passed.get(name, [""])):
+        by = passed.get(name, {""})
+        if judgement.verdict == PROVEN or by - names or by & passed.keys():
             found.append(judgement)
             continue
+        callers |= by
         one, other = (inline | {name} for inline in question.inline)
         question = replace(question, inline=(one, other))
     return tuple(found)
@@ -183,19 +187,26 @@ _PARTS = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"[^"]*\.c"', re.MULTILINE)
 
 
 def _passed_otherwise(given: Aligned) -> dict[str, set[str]]:
-    """The functions with other parameters that are only called, each with those that call it.
+    """The functions with more or fewer parameters that are only called, each with those that call it.
 
-    Which register has which says nothing: they are compared as parts of these.
+    Which register has which says nothing: they are compared as parts of these. As many as before would let a call be as
+    it was, which may never run here, and a macro take their address by half a name.
     """
     headers = [functions(bare(text.text)) for text in given.sides]
     found = dict[str, set[str]]()
     for name in headers[0].keys() & headers[1].keys():
-        if len({" ".join(each[name][0].split()) for each in headers}) > 1:
+        if len({_parameters(each[name][0]) for each in headers}) > 1:
             by = [each for text in given.sides for each in _callers(text, name)]
             # Where each side defines it
             if by.count(name) == len(given.sides) < len(by) and all(by):
                 found[name] = {*by} - {name}
     return found
+
+
+def _parameters(header: str) -> int:
+    """The number of parameters of a function; 0 if it takes any."""
+    inside = header.partition("(")[2].rpartition(")")[0]
+    return 0 if "..." in header else len(arguments_in(inside))
 
 
 def _callers(text: Text, name: str) -> Iterator[str]:

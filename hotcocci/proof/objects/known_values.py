@@ -2,8 +2,8 @@
 """Find what a compiler knows of a condition though no configuration decides it: nothing of type u32 is below 0.
 
 Such a condition depends on the variables of its function, on what sets them, and on what decides whether that is reached.
-If nothing that these name is other code elsewhere, it comes to the same in every configuration. Types may be narrower on
-another architecture, so a compilation with 32 bits has to know it as well.
+If these are numbers of types that every configuration has, it comes to the same there. Types may be narrower on another
+architecture, so a compilation with 32 bits has to know it as well.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ import re
 from collections.abc import Iterator, Sequence
 
 from hotcocci.c.flow import closure
-from hotcocci.c.source import DIRECTIVE, NAME, Token, closing, is_member
+from hotcocci.c.source import DIRECTIVE, NAME, Token, called, closing, is_member
 from hotcocci.proof.changed import Text
-from hotcocci.proof.objects.varying import Definitions
+from hotcocci.proof.objects.varying import Definitions, declared_as
 
 KNOWN = "its value is known here, and may be another one on another architecture"
 _HEADS = frozenset("if while for switch".split())
@@ -25,16 +25,23 @@ _WORDS = re.compile(
     r"(?:__)?[us](?:8|16|32|64)|const|static|struct|union|unsigned|signed|int|short|long|char|bool|void|else|do"
     rf"|{'|'.join(_HEADS | _LEADS)}|case|default"
 )
+_NUMBERS = frozenset("NULL true false".split())
+# What follows what is no operand: & and * of one operand, and a cast may be before them.
+_UNARY = re.compile(r"(?:^|[^\w\s] |\b(?:else|do|return) )[&*] |\[|\* \)")
+_ASSIGNED = re.compile(r"(?:->|\.) \w+ (?:[^\s\w=!<>]|<<|>>)?= ")
 
 
 def is_decided(
     text: Text, operand: tuple[int, int], function: str, known: Definitions
 ) -> bool:
-    """Whether nothing that decides on a condition, given by its place, may be other code elsewhere."""
+    """Whether nothing that decides on a condition, given by its place, may be other code elsewhere.
+
+    That is arithmetic of variables of the function and of members, whose types are the same everywhere; an alias, or a
+    part of another member, would depend on byte order and layout.
+    """
     code = [t for t in text.tokens if text.function(t) == function]
-    words = {t.text for t in code}
     # What is inlined gets the values of its callers.
-    if any(t.kind == DIRECTIVE or "inline" in t.text for t in code) or "asm" in words:
+    if any(t.kind == DIRECTIVE or "inline" in t.text for t in code):
         return False
     parts = [*_parts(text, code)]
     inside = [t for t in code if operand[0] <= t.start < operand[1]]
@@ -47,9 +54,21 @@ def is_decided(
                 yield from _variables(part)
 
     closure((name for part in asked for name in _variables(part)), set_with)
-    names = {t.text for part in asked for t in part if t.kind == NAME} - {function}
-    names = {name for name in names if not _WORDS.fullmatch(name)}
-    return _variables_of(text).isdisjoint(names) and known.is_fixed(names)
+    variables, members = set[str](), set[str]()
+    for each in asked:
+        part = () if each is parts[0] else _asking(each, known)
+        said = " ".join(t.text for t in part)
+        if _UNARY.search(said) or _ASSIGNED.search(f"{said} ") or any(called(part)):
+            return False
+        variables.update(_named(part))
+        members |= {t.text for at, t in enumerate(part) if is_member(part, at)}
+    own = " ; ".join(" ".join(t.text for t in part) for part in parts)
+    declared = re.sub(r"[(,]", ";", own[: own.find(")")]) + own[own.find(")") :]
+    return known.is_fixed(members) and all(
+        not known.is_macro(name)
+        and [is_number for _, is_number in declared_as(name, declared)] == [True]
+        for name in variables
+    )
 
 
 def body(text: Text, operand: tuple[int, int]) -> tuple[int, int] | None:
@@ -108,13 +127,22 @@ def _variables(part: Sequence[Token]) -> Iterator[str]:
                 yield token.text
 
 
-def _variables_of(text: Text) -> set[str]:
-    """The variables of a file outside functions, of which a compiler may know the value."""
-    depth, found = 0, set[str]()
-    code = [t for t in text.tokens if not text.function(t) and t.kind != DIRECTIVE]
-    for token, after in zip(code, code[1:]):
-        depth += (token.text == "{") - (token.text == "}")
-        ends = after.text in "=;[," or after.text.startswith("__")
-        if depth == 0 and token.kind == NAME and ends:
-            found.add(token.text)
-    return found
+def _asking(part: Sequence[Token], known: Definitions) -> Sequence[Token]:
+    """A statement without a call of a function behind its conditions that is given literals alone."""
+    at = 0
+    while at < len(part) - 1 and part[at].text in ("if", "else"):
+        at = at + 1 if part[at].text == "else" else (closing(part, at + 1) or at) + 1
+    call = part[at:]
+    names = [token.text for token in call if token.kind == NAME]
+    alone = len(names) == 1 and len(call) > 1 and call[1].text == "("
+    return part[:at] if alone and not known.is_macro(names[0]) else part
+
+
+def _named(part: Sequence[Token]) -> Iterator[str]:
+    """The variables, and what else is no label, tag or member."""
+    for at, token in enumerate(part):
+        label = [each.text for each in part[at : at + 2]][1:] == [":"] and at == 0
+        tag = at > 0 and part[at - 1].text in ("goto", "struct")
+        if token.kind == NAME and not label and not tag and not is_member(part, at):
+            if not _WORDS.fullmatch(token.text) and token.text not in _NUMBERS:
+                yield token.text

@@ -96,8 +96,17 @@ _OF_ALPHA = "EAGAIN"
 _OPERAND = re.compile(r"(?:.*(?:->|\.)\s*)?([A-Za-z_]\w*)")
 # What is a number by the size of an array
 COUNTS = frozenset(("ARRAY_SIZE", "sizeof"))
-_ENUMERATIONS = re.compile(r"\btypedef\s+enum\b[^{;]*\{[^}]*\}\s*(\w+)\s*;")
-_SIZED = re.compile(r"\b(?:sizeof|offsetof|_*alignof_*|ARRAY_SIZE)\b")
+_RECORD = re.compile(
+    r"[\s\w]*?\b(struct|union)\b(?:[\s\w]|__attribute__\s*\(\(.*?\)\)+)*"
+)
+# What is before the name in a declaration, and in one of a number or a pointer to a structure
+_DECLARES = re.compile(
+    r"(?!(?:return|goto|case|else|do)\b)\w[\w ,*]*(?<!\bstruct)(?<!\bunion)(?<!\benum)"
+)
+_NUMBERS = re.compile(
+    r"(?:const )?(?:(?:(?:__)?[us](?:8|16|32|64)|(?:un)?signed|bool|size_t|(?:(?:un)?signed )?(?:long long|long|int|short))"
+    r"(?: int)?(?: \w+ ,)*|struct \w+ \*)"
+)
 # What compilers differ in, and macros that ask for options
 _COMPILERS, _OPTIONS = "/linux/compiler", "/linux/kconfig.h"
 
@@ -159,6 +168,30 @@ def is_constant(name: str) -> bool:
 
 def _is_noted(name: str) -> bool:
     return is_constant(name) or any(p.fullmatch(name) for p in (_ATTRIBUTE, _TYPEDEF))
+
+
+def declared_as(name: str, text: str) -> Iterator[tuple[int, bool]]:
+    """The places where a text may declare a name, and whether as a number of its own or as a pointer to a structure."""
+    for each in re.finditer(rf"\b{name}\b", text):
+        start = max(text.rfind(before, 0, each.start()) for before in ";{}")
+        said = " ".join(re.findall(r"\w+|\S", text[start + 1 : each.start()]))
+        after = text[each.end() : each.end() + 2].strip()[:1]
+        # Its type may be in braces, or be chosen by a condition.
+        braces = not said and text[start] == "}" and after in (*",:;[",)
+        if braces or "#" in said or _DECLARES.fullmatch(said):
+            is_number = _NUMBERS.fullmatch(said) is not None
+            yield each.start(), is_number and after not in (*":[(",)
+
+
+def _kind(text: str, place: int) -> str:
+    """Whether a place in a text is in a struct or a union; empty if in neither."""
+    depth = 1
+    while depth and place >= 0:
+        place = max(text.rfind(brace, 0, place) for brace in "{}")
+        depth += 1 if text[place] == "}" else -1
+    start = max(text.rfind(before, 0, place) for before in ";{}")
+    found = _RECORD.fullmatch(_MARKER.sub("", text[start + 1 : max(place, 0)]))
+    return found[1] if found else ""
 
 
 class Exchange(NamedTuple):
@@ -383,8 +416,8 @@ class Definitions:
 
     def differs(self, name: str, change: Exchange) -> str:
         """Why a name that the other side has less often may mean something else; empty if it does not."""
-        if CONVERTS.fullmatch(name):
-            # Where one does nothing, silent() says so, and the other byte order is compared, too.
+        if CONVERTS.fullmatch(name) and not self._changed.startswith("arch/"):
+            # Where one does nothing, silent() says so, and of a file of all the other byte order is compared, too.
             return ""
         if name in COUNTS and (change.constants or counts(change.other - change.own)):
             operands = {
@@ -406,32 +439,21 @@ class Definitions:
             return ""
         return ASSEMBLY if all(map(self._is_assembly, gone)) else OTHER_CODE
 
-    def is_fixed(self, names: Set[str]) -> bool:
-        """Whether no option, architecture or size decides anything of these names, nor of what macros and functions among them use."""
-        words = "|".join(names)
-        constant = rf"(?m)^(?:\w[\w ]* )?const [\w ]*?\b(?:{words})(?:\[\w*\])* ="
-        if any(map(_SIZED.fullmatch, names)) or self._reached(names):
+    def is_fixed(self, members: Set[str]) -> bool:
+        """Whether all structures with members of these names have numbers or pointers there, the same however they are compiled."""
+        if any(map(self.is_macro, members)):
             return False
-        if re.search(constant, self.text):
-            return False
-        # An option may add an enumerator below 0.
-        for tag in {*re.findall(rf"\benum (\w+) (?:{words})\b", self.text)}:
-            below = re.compile(rf"\benum\s+{tag}\s*\{{[^}}]*=[^}},]*[-~]")
-            if any(map(below.search, self._texts(tag))):
-                return False
-        kinds = _ENUMERATIONS.findall(self.text)
-        either = "|".join(kinds)
-        typed = rf"\b(?:{either})[\s*]+(?:{words})\b"
-        if kinds and (names & {*kinds} or re.search(typed, self.text)):
-            return False
-        if any(self.declared_otherwise(names).values()):
-            return False
-        used = closure(names, lambda n: _USED.findall(self._body(n)))
-        if any(self._file(name).startswith("<command") for name in used):
-            return False
-        return not any(
-            _SIZED.search(self._body(n)) for n in used if n != "container_of"
-        )
+        found = dict[str, set[bool]]()
+        for file in self.files:
+            own = self.text_of(file)
+            for name in (each for each in members if each in own):
+                said = found.setdefault(name, set())
+                for place, is_fixed in declared_as(name, bare(own)):
+                    kind = _kind(bare(own), place)
+                    if kind:
+                        ours = not _OF_ARCH.search(file) and kind == "struct"
+                        said.add(is_fixed and ours)
+        return all(found.get(name) == {True} for name in members)
 
     def _is_assembly(self, name: str) -> bool:
         """Whether the body of a macro or function is in sight, and has an asm statement."""
