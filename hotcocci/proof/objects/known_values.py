@@ -6,8 +6,6 @@ If nothing that these name is other code elsewhere, it comes to the same in ever
 another architecture, so a compilation with 32 bits has to know it as well.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 
