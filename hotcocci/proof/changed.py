@@ -7,8 +7,6 @@ change leaves alone, and a constant that differs is a difference.
 Some words of a change mean something else where integers have another width or byte order, and in modules.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence

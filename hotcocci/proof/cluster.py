@@ -5,8 +5,6 @@ The code is compiled here, and only objects are sent. dask.distributed does the 
 task to a worker, and to another one if that dies. A scheduler on another machine needs TLS.
 """
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 import ipaddress

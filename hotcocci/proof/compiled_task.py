@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Compile the code of a task, so that any machine can compare it: no tree, no build, no compiler."""
 
-from __future__ import annotations
-
 import re
 import struct
 import tempfile

@@ -1,17 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
 """Count what a change costs and saves in the machine code of the functions it touches.
 
-Files are compiled with kbuild's command plus debug information, which changes no instruction. A
-function is found by its changed lines, wherever its code went: inlined into callers, or in a file
-that #includes another.
+Files are compiled with kbuild's command plus debug information, which changes no instruction. A function is found
+by its changed lines, wherever its code went: inlined into callers, or in a file that #includes another.
 
-The non-faulting path starts at the function's entry, or where it was inlined. It ends with the last
-instruction of the changed lines after their last access, up to the next branch; the code after that
-is the same before and after. See machine/counts.py. If no user access changed, the calls on
-changed lines count as accesses, or else the loads.
+The non-faulting path starts at the function's entry, or where it was inlined. It ends with the last instruction of
+the changed lines after their last access, up to the next branch; the code after that is the same before and after.
+See machine/counts.py. If no user access changed, the calls on changed lines count as accesses, or else the loads.
 """
-
-from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Iterable, Sequence
@@ -101,8 +97,7 @@ class Code:
             for frame in self._reading.lines.frames(address):
                 if frame.file in self._names and frame.line in self._lines:
                     found.add(frame.function)
-        # The line table may put a line inside a function inlined before it, or one with a shared
-        # tail.
+        # The line table may put a line inside a function inlined before it, or one with a shared tail.
         lines = self._reading.lines
         own = {f for line in self._lines for f in lines.owners(self._names, line)}
         return frozenset(found & own or found & lines.written(self._names))

@@ -1,12 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 """Estimate the cycles that a rewrite saves, without compiling it.
 
-The text that a rewrite removes and adds shows which user accesses and windows go and come.
-accesses/ has what each of them costs on each target; a rewrite of loads saves at most the loads that
-it names.
+The text that a rewrite removes and adds shows which user accesses and windows go and come. accesses/ has what each
+of them costs on each target; a rewrite of loads saves at most the loads that it names.
 """
-
-from __future__ import annotations
 
 import re
 from collections import Counter
@@ -66,8 +63,7 @@ Forms = Counter[str]
 def estimate(text: str, rewrite: Rewrite, options: Options) -> Saves | None:
     """The cycles saved over the processors of the targets that can have the code.
 
-    ``text`` is the file. None if no target that can have the code is modelled, or if no figure of a
-    call is known.
+    ``text`` is the file. None if no target that can have the code is modelled, or if no figure of a call is known.
     """
     if rewrite.shape == CALL and not _is_known(text, rewrite):
         return None

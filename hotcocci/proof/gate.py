@@ -5,8 +5,6 @@ Each check compares the file before and after with the same program, flags and h
 messages count. A check that cannot be made is skipped, with a reason.
 """
 
-from __future__ import annotations
-
 import difflib
 import re
 import tempfile

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Known functions of the kernel and of compilers: contracts, allocations, and effects of calls (known.toml)."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from dataclasses import dataclass

@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
 """Check that every access is inside the range and direction of its window.
 
-objtool and sparse do not check this, but gcc can. The file is compiled with our own linux/uaccess.h
-found first: opening a window stores its base, length and directions in variables of the file, and
-an access compares itself with these. As nothing else writes the variables, constant propagation
-decides each comparison for which the window is the same on all paths. Undecided ones leave a call
-to a function with a warning attribute.
+objtool and sparse do not check this, but gcc can. The file is compiled with our own linux/uaccess.h found first:
+opening a window stores its base, length and directions in variables of the file, and an access compares itself
+with these. As nothing else writes the variables, constant propagation decides each comparison for which the window
+is the same on all paths. Undecided ones leave a call to a function with a warning attribute.
 """
-
-from __future__ import annotations
 
 import shutil
 from dataclasses import dataclass, replace
@@ -34,11 +31,10 @@ SHADOW = Path(__file__).with_suffix(".h")
 class Ranges:
     """The accesses that are not proven to be inside their window.
 
-    ``outside`` certainly are not. ``unproved`` are in a window of constant length, but through
-    another pointer than the window's. ``unknown`` use the window's pointer with an unbounded index,
-    or a window whose length is known only at run time or that another function opened; nothing
-    follows from those. The text of a message is its source line. ``error`` says why the file does
-    not compile; then all others are empty.
+    ``outside`` certainly are not. ``unproved`` are in a window of constant length, but through another pointer
+    than the window's. ``unknown`` use the window's pointer with an unbounded index, or a window whose length is
+    known only at run time or that another function opened; nothing follows from those. The text of a message is
+    its source line. ``error`` says why the file does not compile; then all others are empty.
     """
 
     outside: tuple[Message, ...] = ()

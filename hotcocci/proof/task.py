@@ -6,8 +6,6 @@ work. Both are imported there (work.py) and not here: what only patches needs no
 compilations sees is seen.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import pickle

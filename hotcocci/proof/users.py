@@ -4,8 +4,6 @@
 The preprocessor may make a name of parts, too: ``NETIF_F_##name##_BIT`` and ``__NETIF_F(RXHASH)``.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import time

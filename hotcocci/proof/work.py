@@ -5,8 +5,6 @@ The symbolic engine decides about every changed function; a counter-example of i
 emulator, or not.
 """
 
-from __future__ import annotations
-
 import ctypes
 import gc
 import json

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Find accesses through a pointer that the window did not mask (UW14) or check (UW22)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Check the user access windows of one file by its source alone."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
@@ -45,14 +43,7 @@ from hotcocci.windows.helpers import (
     helpers_of,
     jumps_of,
 )
-from hotcocci.windows.outcome import (
-    CLOSED,
-    OPEN,
-    Known,
-    Outcome,
-    Violation,
-    Window,
-)
+from hotcocci.windows.outcome import CLOSED, OPEN, Known, Outcome, Violation, Window
 from hotcocci.windows.variants import Entangled, Variant, certain, variants
 
 _OPENS = re.compile(rf"\b(?:{'|'.join((*BEGINS, *SCOPES))})\s*\(")

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Effects of called macros and inline functions on user memory: directions and parameters; UW25."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,14 +14,7 @@ from hotcocci.c.flow import Graph
 from hotcocci.c.functions import plain_code
 from hotcocci.c.headers import arch_of, reachable
 from hotcocci.c.parsing import parse_text
-from hotcocci.c.source import (
-    NAME,
-    Token,
-    called,
-    closing,
-    expression_at,
-    split,
-)
+from hotcocci.c.source import NAME, Token, called, closing, expression_at, split
 from hotcocci.findings import READ, READ_WRITE, WRITE
 from hotcocci.tree.kernel import UACCESS, defines
 from hotcocci.tree.source import text_beside

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Windows between functions: those open when one is entered, and functions that open or end one for their caller."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set

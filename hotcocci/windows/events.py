@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """The names in the user access API (include/linux/uaccess.h), and what an expression does to user access, in evaluation order."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -166,8 +164,7 @@ class Called:
 class Changed:
     """An assignment to a variable, or to an object reached through it if not ``direct``.
 
-    ``value`` is the text of the constant assigned, None for anything else, ``copied`` that of
-    the variable.
+    ``value`` is the text of the constant assigned, None for anything else, ``copied`` that of the variable.
     """
 
     at: int

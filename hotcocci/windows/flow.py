@@ -6,8 +6,6 @@ that cannot be followed gives no report. In ``if (n) begin … for (i = 0; i < n
 the access without the begin, but nothing that is known of the variables says so: such a condition is found.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
@@ -337,10 +335,9 @@ def undecided(
 ) -> BasicBlock | None:
     """The first condition that tells an open window from a closed one; None if there is none.
 
-    It is reached in both states, decides whether the window is used or ended, and has a name in
-    common with another condition, or with what another sets, that decides whether it is opened. Where
-    callers opened it, it tests what they gave.
-    ``is_known`` tells whether a condition's value is known in a state.
+    It is reached in both states, decides whether the window is used or ended, and has a name in common with
+    another condition, or with what another sets, that decides whether it is opened. Where callers opened it, it
+    tests what they gave. ``is_known`` tells whether a condition's value is known in a state.
     """
     windows: dict[BasicBlock, set[tuple[str, int]]] = {}
     for block, state in reached:

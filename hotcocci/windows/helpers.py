@@ -5,8 +5,6 @@ SmPL cannot tell a macro from a function, so the text of the file and of the hea
 is searched for a definition. Names without one are unknown and give no report.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence, Set

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Find calls with user access open whose definitions are known: UW06, UW07, UW11."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Find out what the pointers of a function were computed from, following its control flow."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass

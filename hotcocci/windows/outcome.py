@@ -32,10 +32,9 @@ ASSEMBLY = "asm"
 class Window:
     """Whether user access is open, and what opened it.
 
-    ``at`` is the offset of the begin or the scope. ``failed`` tells why a window is closed: its
-    begin failed, or its scope was left by a jump. A window with ``any_end`` has no flavour: its
-    end must fit the ``directions`` of the accesses so far. An ``inherited`` window belongs to
-    the caller, which will end it.
+    ``at`` is the offset of the begin or the scope. ``failed`` tells why a window is closed: its begin failed, or
+    its scope was left by a jump. A window with ``any_end`` has no flavour: its end must fit the ``directions`` of
+    the accesses so far. An ``inherited`` window belongs to the caller, which will end it.
     """
 
     kind: str
@@ -157,14 +156,13 @@ class Exit:
 class Outcome:
     """The results for all paths of a function.
 
-    ``calls`` are the windows in which it calls other functions of the file, ``ended``
-    the flavours of the ends that end a caller's window, ``accesses`` the offsets of
-    accesses in its own windows with those of their begins. ``uses`` are the offsets of its
-    begins with the names of all that is called in their windows, ``ASSEMBLY`` for an asm
-    statement; ``ends`` the offsets of ends with those of the begins whose windows they end.
-    ``masking`` are the helpers that open a window in any case, and return the masked pointer.
-    ``lost`` are the offsets where a window could not be followed any further, and why.
-    ``conditional`` is true if it is balanced, if at all, by conditions that go the same way.
+    ``calls`` are the windows in which it calls other functions of the file, ``ended`` the flavours of the ends
+    that end a caller's window, ``accesses`` the offsets of accesses in its own windows with those of their begins.
+    ``uses`` are the offsets of its begins with the names of all that is called in their windows, ``ASSEMBLY`` for
+    an asm statement; ``ends`` the offsets of ends with those of the begins whose windows they end. ``masking`` are
+    the helpers that open a window in any case, and return the masked pointer. ``lost`` are the offsets where a
+    window could not be followed any further, and why. ``conditional`` is true if it is balanced, if at all, by
+    conditions that go the same way.
     """
 
     violations: dict[tuple[str, int], Violation] = field(default_factory=dict)
@@ -212,9 +210,8 @@ class Known:
 class Run:
     """The state of following one function.
 
-    ``repeated`` are the conditions tested more than once, ``tested`` the names in any
-    condition. ``following`` are the blocks, with their states, that may follow the
-    current one.
+    ``repeated`` are the conditions tested more than once, ``tested`` the names in any condition. ``following`` are
+    the blocks, with their states, that may follow the current one.
     """
 
     graph: Graph

@@ -3,8 +3,6 @@
 
 How often a macro evaluates its arguments is read from the architecture's own definitions."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -149,9 +147,7 @@ def _hardening(graph: Graph, call: Call) -> Iterator[Violation]:
     else:
         return
     yield Violation(
-        "UW23",
-        call.start,
-        f"{call.callee}() with a size only known at run time, {how}",
+        "UW23", call.start, f"{call.callee}() with a size only known at run time, {how}"
     )
 
 
@@ -333,9 +329,8 @@ def outside(
 class Hygiene:
     """The hygiene problems of an accessor's definitions.
 
-    ``bare_if`` and ``semicolon`` are the first files that define it as a bare if, or with a
-    trailing semicolon; either breaks a following else. ``locals`` are the variables that the
-    definitions declare.
+    ``bare_if`` and ``semicolon`` are the first files that define it as a bare if, or with a trailing semicolon;
+    either breaks a following else. ``locals`` are the variables that the definitions declare.
     """
 
     bare_if: str = ""

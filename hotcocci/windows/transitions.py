@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Apply each event to the state of user access, and report the rules it violates."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from hotcocci.c.constants import macros_named

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Give a function once per configuration, with the code that ``#if`` leaves out removed."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -6,8 +6,6 @@ struct: none has code of its own, but the code of other lines depends on it. So 
 every function is compared, and the data of the whole object.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Mapping
@@ -23,9 +21,8 @@ LOW = 4
 def other_data(old: Image, new: Image, name: str) -> str:
     """Name a data section used by a function that changed; empty if there is none.
 
-    Data that the function loads itself is compared when it runs, as are literals passed as
-    arguments. Data that a callee would find at an address is not, nor the initial value of the
-    object's variables.
+    Data that the function loads itself is compared when it runs, as are literals passed as arguments. Data that a
+    callee would find at an address is not, nor the initial value of the object's variables.
     """
     waiting = sorted(_referred(old, name) & _referred(new, name))
     seen = set(waiting)

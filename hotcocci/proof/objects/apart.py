@@ -6,8 +6,6 @@ function becomes part of another one unless it is inline. Variables of the file 
 functions may set them, or pass their addresses on.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence, Set
 

@@ -7,8 +7,6 @@ where asm/io.h has writeq(). And what another header includes here need not come
 constants that change, code shows only where it uses them, which another configuration may.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, Set
 from typing import NamedTuple

@@ -36,12 +36,11 @@ ASSUMED = "called functions do not change current->cred"
 # Elsewhere a register holds the task, placed at the start of the per-CPU area.
 CURRENT = ("pcpu_hot", "const_pcpu_hot", "current_task", "const_current_task")
 _MEMBERS = ("cred", "real_cred")
-# Calls and parameters of static functions must be those of the source and must not depend on
-# inlining heuristics, so that both sides match. Jump tables would hide branches. Identical
-# statements must not be merged, or all but one seem not to be compiled. Stack canaries are random.
-# Data sections name the variables. Uninitialised locals must hold the emulator's poison whatever
-# the configuration says, and must not share stack slots. Variable tracking would lose the fixed
-# stack slot of parameters whose address is taken.
+# Calls and parameters of static functions must be those of the source and must not depend on inlining heuristics,
+# so that both sides match. Jump tables would hide branches. Identical statements must not be merged, or all but
+# one seem not to be compiled. Stack canaries are random. Data sections name the variables. Uninitialised locals
+# must hold the emulator's poison whatever the configuration says, and must not share stack slots. Variable
+# tracking would lose the fixed stack slot of parameters whose address is taken.
 FLAGS = (
     "-fno-inline-functions",
     "-fno-inline-functions-called-once",
@@ -391,10 +390,7 @@ def _error(compiled: Compiled, original: Original) -> Message:
 
 
 def line_table(
-    obj: ObjectFile,
-    image: Image,
-    table: list[tuple[int, str, int]],
-    original: Original,
+    obj: ObjectFile, image: Image, table: list[tuple[int, str, int]], original: Original
 ) -> tuple[tuple[int, str, int], ...]:
     """The line table with emulated addresses and ``original`` lines."""
     moved = []

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Find what a text defines, and whether a file defines it under a condition of the preprocessor."""
 
-from __future__ import annotations
-
 import re
 from collections import deque
 

@@ -6,8 +6,6 @@ code is the same whatever they are. So it is on some 32-bit kernels, whose phys_
 beside such values, and wrong on those where it has 64 (CONFIG_PHYS_ADDR_T_64BIT).
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence, Set
@@ -183,10 +181,7 @@ _CALLED = re.compile(
 )
 # These without their macros
 _SPELLED = (
-    (
-        re.compile(r"_*format_* \( _*(printf|scanf)_* , (\d+ , \d+ \))"),
-        r"__\1 ( \2",
-    ),
+    (re.compile(r"_*format_* \( _*(printf|scanf)_* , (\d+ , \d+ \))"), r"__\1 ( \2"),
     (re.compile(r"_*warn_unused_result_*"), "__must_check"),
 )
 # What ends a declaration, a parameter or the type of a cast

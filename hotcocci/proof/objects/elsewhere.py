@@ -6,8 +6,6 @@ marked with, and what is in a check, as VM_BUG_ON(), some configurations do not 
 found where a patch is compiled (gate.py).
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -174,9 +172,7 @@ class _Effect(NamedTuple):
 
 
 def dropped_effects(
-    own: Text,
-    other: Text,
-    bodies: Callable[[str], Sequence[Body]],
+    own: Text, other: Text, bodies: Callable[[str], Sequence[Body]]
 ) -> Iterator[tuple[Token, str]]:
     """The effects in arguments that may be dropped: assignments that the other side has not there, and calls that it has elsewhere."""
     mine, theirs = list(_effects(own.code)), list(_effects(other.code))

@@ -5,8 +5,6 @@ Most of the time of a compiler goes into headers: a file of the kernel reads a t
 thousand inline functions, of which it uses a hundred.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field

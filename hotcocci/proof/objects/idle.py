@@ -6,8 +6,6 @@ rcu_dereference_protected() drops its condition; set_pte_at() of x86 ignores an 
 compiled, and its mark is kept (seen.py), but no comparison shows what it does elsewhere.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
@@ -93,10 +91,7 @@ def idle(
 
 
 def values_dropped(
-    text: Text,
-    functions: Set[str],
-    names: Set[str],
-    expanded: Callable[[Text], str],
+    text: Text, functions: Set[str], names: Set[str], expanded: Callable[[Text], str]
 ) -> list[tuple[Token, str]]:
     """The places where functions pass variables of these names for nothing, and why."""
     code = text.code

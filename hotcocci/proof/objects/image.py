@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """The contents of memory with one side's code, and the addresses that both sides share."""
 
-from __future__ import annotations
-
 import bisect
 import re
 from collections.abc import Collection
@@ -150,17 +148,16 @@ class Kind(NamedTuple):
 class Image:
     """The contents of memory before a run.
 
-    ``segments`` maps addresses to contents, ``fixups`` instructions to their exception table entry,
-    ``labels`` the sites of static branches, ``alternatives`` those of code that other processors
-    run instead; ``warnings`` maps the traps of WARN() to their flags. ``functions`` are
-    those of the tested object, ``routines`` the entry points of the support objects. ``strings``
-    are ranges of literals, compared by content; ``variables`` are ranges that the object may write;
-    ``marks`` come from marks.py. ``sections`` are the
-    object's data sections, ``tables`` those that the kernel finds by name, and ``references`` maps
-    relocated fields to the section and address they refer to. ``before`` are the sections of the
-    object before relocation, ``fields`` the relocations of its fields, ``kinds`` where its functions are, and
-    ``defined`` what it defines for other files. ``volatile`` are volatile accesses, ``bounds`` the masks of
-    array_index_nospec(), and ``uses`` the argument registers of calls (marks.py).
+    ``segments`` maps addresses to contents, ``fixups`` instructions to their exception table entry, ``labels`` the
+    sites of static branches, ``alternatives`` those of code that other processors run instead; ``warnings`` maps
+    the traps of WARN() to their flags. ``functions`` are those of the tested object, ``routines`` the entry points
+    of the support objects. ``strings`` are ranges of literals, compared by content; ``variables`` are ranges that
+    the object may write; ``marks`` come from marks.py. ``sections`` are the object's data sections, ``tables``
+    those that the kernel finds by name, and ``references`` maps relocated fields to the section and address they
+    refer to. ``before`` are the sections of the object before relocation, ``fields`` the relocations of its
+    fields, ``kinds`` where its functions are, and ``defined`` what it defines for other files. ``volatile`` are
+    volatile accesses, ``bounds`` the masks of array_index_nospec(), and ``uses`` the argument registers of calls
+    (marks.py).
     """
 
     registry: Registry

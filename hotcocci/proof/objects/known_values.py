@@ -6,8 +6,6 @@ If these are numbers of types that every configuration has, it comes to the same
 architecture, so a compilation with 32 bits has to know it as well.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Find the code of functions that the preprocessor removes, where it would run, and which values it would use."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence, Set
 from typing import NamedTuple

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Link objects into one address space as the module loader and boot code would do, and read their tables."""
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Iterator, Mapping, Sequence
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Put marks before pieces of functions, and of the bodies of macros, that a compiler emits if it keeps the piece."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -10,8 +10,6 @@ reads. gcc's assembly does: -dP prints the RTL next to each instruction. A secon
 accesses, bounds on speculation and the argument registers of calls.
 """
 
-from __future__ import annotations
-
 import re
 import shutil
 import struct

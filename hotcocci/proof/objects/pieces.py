@@ -6,8 +6,6 @@ before it that a compiler emits if, and only if, it takes the piece for reachabl
 both branches of every #if are wanted; a mark that does not fit its place is an error of the compiler's.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field

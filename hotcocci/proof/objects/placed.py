@@ -12,8 +12,6 @@ where an option is on that is off here. So what a configuration or an architectu
 variables that nobody knows.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
@@ -38,12 +36,7 @@ from hotcocci.proof.known import SAME_MEANING
 from hotcocci.proof.objects import marking
 from hotcocci.proof.objects.declared import ASSERTS
 from hotcocci.proof.objects.idle import CHECKS, DROPPED, idle_calls, values_dropped
-from hotcocci.proof.objects.left_out import (
-    Left,
-    assigned,
-    left_out,
-    options,
-)
+from hotcocci.proof.objects.left_out import Left, assigned, left_out, options
 from hotcocci.proof.objects.silent import ASM, edge, is_hidden
 from hotcocci.proof.objects.variants import COMPARISONS, SMALL, WIDTH, Variant
 from hotcocci.proof.objects.varying import COUNTS, Definitions, is_constant
@@ -87,9 +80,7 @@ _Reported = tuple[tuple[str, str], tuple[Edit, ...]]
 
 
 def placed(
-    given: Aligned,
-    expanded: Expanded,
-    definitions: Callable[[int, Text], Definitions],
+    given: Aligned, expanded: Expanded, definitions: Callable[[int, Text], Definitions]
 ) -> Variant | None:
     """The compilation of a change of a function with such names; None without."""
     texts, both, functions = given.sides, given.changed, given.functions
@@ -190,10 +181,7 @@ def _applied(
 
 
 def _called(
-    text: Text,
-    code: Sequence[Token],
-    at: int,
-    definitions: Callable[[], Definitions],
+    text: Text, code: Sequence[Token], at: int, definitions: Callable[[], Definitions]
 ) -> Iterator[tuple[Edit, ...]]:
     """Edits for a name that is called, if it may do nothing or an argument says what it does."""
     name, end = code[at], closing(code, at + 1)
@@ -518,10 +506,7 @@ def _constant(
         return None
     own = f"hotcocci_own_{name.text}"
     other = f" extern __typeof__({own}) {name.text};"
-    edits = (
-        Edit(name.start, name.end, own),
-        Edit(code[end].end, code[end].end, other),
-    )
+    edits = (Edit(name.start, name.end, own), Edit(code[end].end, code[end].end, other))
     return name.text, edits, end
 
 

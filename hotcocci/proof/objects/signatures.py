@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Read parameters, results and stack variables of functions from debug information."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator

@@ -4,8 +4,6 @@
 A name that moves from one operand to another is one that the first has lost.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -65,10 +63,7 @@ _SILENT = (
     ),
     (r"_*[Aa]lignof_*", ALIGNED),
     (r"\w*alloc\w*_noprof", ACCOUNTED),
-    (
-        r"(?:raw|arch)_(?:atomic|(?:try_)?(?:cmp)?xchg|\w*_bit)\w*",
-        INSTRUMENTED,
-    ),
+    (r"(?:raw|arch)_(?:atomic|(?:try_)?(?:cmp)?xchg|\w*_bit)\w*", INSTRUMENTED),
     (
         r"__copy_\w+_inatomic\w*|_copy_(?:to|from)_user|check_(?:object|copy)_size|might_\w+",
         CHECKED,

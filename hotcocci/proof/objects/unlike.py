@@ -12,8 +12,6 @@ between them. This gcc clears that, too, if it clears the structure first. Other
 of a union alone, and kernels ask it for more with -fzero-init-padding-bits=all. Only an empty one clears all (C23).
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set

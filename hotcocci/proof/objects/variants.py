@@ -12,8 +12,6 @@ initialiser that a change drops may have been that. Nothing in the machine code 
 Loads are left where they are written: gcc may move one past the check of its pointer, and other compilers need not.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import zlib

@@ -6,8 +6,6 @@ here in its place, is the same code as compiled, and wrong elsewhere. So is what
 memcpy_to_page(), and an attribute such as __meminit, which is none here.
 """
 
-from __future__ import annotations
-
 import bisect
 import os
 import re
@@ -140,9 +138,7 @@ def plain(tokens: Iterable[Token]) -> Counter[str]:
 
 
 def _repeated(
-    code: Sequence[Token],
-    changed: Iterable[Token],
-    again: Callable[[str, int], int],
+    code: Sequence[Token], changed: Iterable[Token], again: Callable[[str, int], int]
 ) -> Iterator[Token]:
     """The constants in changed calls that what is written out has more often: a comparison, for min(), has each twice."""
     starts = {token.start for token in changed}

@@ -5,8 +5,6 @@ Nothing is proven here, and what may be a permitted difference is none: the symb
 of what is permitted where.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -103,11 +101,10 @@ Kind = TypeVar("Kind", Access, Fault, Call)
 class Trace:
     """One run, also while it goes on.
 
-    ``result`` is the result in a form shared by both sides, empty for void. ``written`` is the
-    kernel memory that was changed, without the stack. ``violations`` are violations of rules that
-    hold for every run. ``detail`` says why a run ended abnormally. ``in_kernel`` counts the user
-    accesses that went to kernel memory. ``leaves_user`` says whether a window opened whose range does so, which
-    a mask does not refuse.
+    ``result`` is the result in a form shared by both sides, empty for void. ``written`` is the kernel memory that
+    was changed, without the stack. ``violations`` are violations of rules that hold for every run. ``detail`` says
+    why a run ended abnormally. ``in_kernel`` counts the user accesses that went to kernel memory. ``leaves_user``
+    says whether a window opened whose range does so, which a mask does not refuse.
     """
 
     events: list[Event] = field(default_factory=list)

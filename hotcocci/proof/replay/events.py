@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Record what leaves the function: calls, whose results are supplied, and user accesses, which may fault."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Run a function once in the emulator and record everything that is visible outside it."""
 
-from __future__ import annotations
-
 import unicorn
 from unicorn import unicorn_const as ucc
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Loads and stores of one side: map addresses to stack, kernel memory or known contents."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 

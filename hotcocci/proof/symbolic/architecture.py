@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """The interface of an architecture to the symbolic engine, beside that for linking (processor.py)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum, auto
@@ -51,13 +49,11 @@ class Kind(StrEnum):
 class Decoded:
     """One instruction: its length in bytes, its kind, and its text.
 
-    A string operation has ``size`` bytes an element, and ``fills`` if it reads no memory.
-    ``ends`` tells that the code need not go on with the next; ``calls`` is the
-    address that it calls or jumps to, ``through`` tells that a register says which.
-    ``code`` is the word of a system instruction. Other accesses are not moved over an ``ordered``
-    one. ``unless`` is the place of a register and the number for which it does not trap. An opaque
-    one ``reads`` and ``writes`` registers, and has ``places`` in memory: base, index (-1 for none),
-    scale and offset.
+    A string operation has ``size`` bytes an element, and ``fills`` if it reads no memory. ``ends`` tells that the
+    code need not go on with the next; ``calls`` is the address that it calls or jumps to, ``through`` tells that a
+    register says which. ``code`` is the word of a system instruction. Other accesses are not moved over an
+    ``ordered`` one. ``unless`` is the place of a register and the number for which it does not trap. An opaque one
+    ``reads`` and ``writes`` registers, and has ``places`` in memory: base, index (-1 for none), scale and offset.
     """
 
     length: int

@@ -5,8 +5,6 @@ The object contains the code for a processor without any of the capabilities of 
 stays unpatched. Windows then write TTBR0_EL1.
 """
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -36,8 +34,7 @@ from hotcocci.proof.symbolic.flags import WIDTH, Flag, Flags, Thunk, decided
 from hotcocci.proof.symbolic.state import State, UnsupportedError
 from hotcocci.proof.symbolic.values import Truth, Word
 
-# TTBR1_EL1, and TTBR0_EL1 with user access open and closed (__uaccess_ttbr0_disable() of
-# asm/uaccess.h).
+# TTBR1_EL1, and TTBR0_EL1 with user access open and closed (__uaccess_ttbr0_disable() of asm/uaccess.h).
 KERNEL_TABLE, USER_TABLE = 0x4100_0000, 0x4800_0000
 CLOSED_TABLE = KERNEL_TABLE - 0x1000
 # arch/arm64/include/asm/asm-extable.h

@@ -3,8 +3,6 @@
 
 That is moves and fills of kernel memory."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 

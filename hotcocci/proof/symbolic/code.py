@@ -15,12 +15,7 @@ import pyvex
 from hotcocci.c.flow import closure
 from hotcocci.proof.objects.image import Function
 from hotcocci.proof.objects.processor import listing
-from hotcocci.proof.symbolic.architecture import (
-    Decoded,
-    Kind,
-    Registers,
-    Special,
-)
+from hotcocci.proof.symbolic.architecture import Decoded, Kind, Registers, Special
 from hotcocci.proof.symbolic.memory import Terms
 from hotcocci.proof.symbolic.prover import Question
 from hotcocci.proof.symbolic.state import UnsupportedError
@@ -47,9 +42,8 @@ UNKNOWN: Step = (None, None, None)
 class Code:
     """One side of a question, with the terms that both sides share.
 
-    Calls of the object's own functions are opaque, except those that the other side has inlined;
-    ``entries`` are the start addresses of the opaque functions. ``caller`` is where the caller's part of
-    the stack starts.
+    Calls of the object's own functions are opaque, except those that the other side has inlined; ``entries`` are
+    the start addresses of the opaque functions. ``caller`` is where the caller's part of the stack starts.
     """
 
     question: Question

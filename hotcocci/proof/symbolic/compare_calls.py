@@ -6,8 +6,6 @@ in an entry, and list_move() does not. The check would see it in a corrupted lis
 itself, and nowhere else: it reads what the neighbours say of each other.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Compare the next events of both sides and continue after them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import z3
@@ -207,8 +205,7 @@ def _accesses(comparison: Comparison, old: Access, new: Access) -> list[Joint]:
 def _require_context(comparison: Comparison) -> None:
     """Compare what others can see at an access, which may sleep.
 
-    After a fault, or within a copy, only per-CPU and per-task counters, such as that of
-    pagefault_disable().
+    After a fault, or within a copy, only per-CPU and per-task counters, such as that of pagefault_disable().
     """
     context, joint = comparison.context, comparison.joint
     if joint.rest is None and not any(state.faulted for state in joint.states):
@@ -239,9 +236,8 @@ def _effects(comparison: Comparison, old: Effect, new: Effect) -> Joint:
 def _observing(comparison: Comparison, effect: Effect) -> Joint:
     """Let others write before an effect by which their writes become visible.
 
-    A load after it need not return what a load before it did: a bit lock, a barrier, a
-    load-acquire. After an effect that publishes, others may also have overwritten what this
-    function wrote.
+    A load after it need not return what a load before it did: a bit lock, a barrier, a load-acquire. After an
+    effect that publishes, others may also have overwritten what this function wrote.
     """
     context, joint = comparison.context, comparison.joint
     if effect.publishes:

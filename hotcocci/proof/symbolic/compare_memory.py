@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Compare memory visible outside the function, locals whose address is passed on, and whole copies on both sides."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import product
@@ -52,9 +50,8 @@ def require_heaps(
 ) -> frozenset[str]:
     """Compare kernel memory; return the permitted differences.
 
-    ``matters`` selects the places to compare, all by default. ``late`` is set if the new code
-    failed at an access where the old code's check did. Raises Different, and
-    UnsupportedError where the result depends on aliasing.
+    ``matters`` selects the places to compare, all by default. ``late`` is set if the new code failed at an access
+    where the old code's check did. Raises Different, and UnsupportedError where the result depends on aliasing.
     """
     old, new = (state.heap for state in comparison.joint.states)
     try:

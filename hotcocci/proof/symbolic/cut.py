@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
 """Merge joint states that were seen before, which joins paths and closes loops.
 
-After a common event, the rest depends only on the two pcs and on live values. Variables are renamed
-by location, so that only equalities between values count, and dead values do not
-(liveness.py). A joint state equal to an earlier one need not be followed: the rest has been proven
-or is being proven. Path conditions are dropped unless ``Cuts.keeps``. That only adds paths: a proof
-stays valid, but a difference may be spurious.
+After a common event, the rest depends only on the two pcs and on live values. Variables are renamed by location,
+so that only equalities between values count, and dead values do not (liveness.py). A joint state equal to an
+earlier one need not be followed: the rest has been proven or is being proven. Path conditions are dropped unless
+``Cuts.keeps``. That only adds paths: a proof stays valid, but a difference may be spurious.
 """
-
-from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -81,8 +78,7 @@ class Kept:
 class Names:
     """New names for the variables of a joint state: the first location that each occurs in.
 
-    Variables for current memory contents (``epoch``) are named last, by the new names of the
-    pointers to them.
+    Variables for current memory contents (``epoch``) are named last, by the new names of the pointers to them.
     """
 
     kept: Kept
@@ -172,9 +168,8 @@ class Names:
 class Cuts:
     """The joint states seen so far.
 
-    ``keeps``: path conditions are part of them. ``widens``: iterations of a loop are merged by
-    widening (loops.py). ``forgets``: contents of kernel memory are dropped at the start of an
-    iteration.
+    ``keeps``: path conditions are part of them. ``widens``: iterations of a loop are merged by widening
+    (loops.py). ``forgets``: contents of kernel memory are dropped at the start of an iteration.
     """
 
     keeps: bool = False

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Prove that two functions do the same for all inputs, or find a difference."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -206,8 +204,7 @@ def _tried(
 ) -> Answer:
     """Return the cheapest proof that holds.
 
-    A difference counts only without merging. A proof limited to some loop iterations is the last
-    resort.
+    A difference counts only without merging. A proof limited to some loop iterations is the last resort.
     """
     said = Answer(UNKNOWN, "nothing was tried")
     bounded: Answer | None = None

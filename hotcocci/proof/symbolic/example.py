@@ -5,8 +5,6 @@ z3 assigns a value to each variable of a path. The variable's name, and the even
 which location it stands for. An input cannot express memory written by calls, and uninitialised bytes.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from dataclasses import dataclass, field

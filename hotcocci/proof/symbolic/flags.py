@@ -5,8 +5,6 @@ Architectures differ in the numbers of operations and conditions, in where the f
 after a subtraction.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum, auto

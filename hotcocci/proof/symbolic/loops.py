@@ -8,8 +8,6 @@ entry, or that it has not passed a word that stays the same, may hold in each it
 this form already is not followed again: that is the induction step. Dropping knowledge only adds paths.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice, product

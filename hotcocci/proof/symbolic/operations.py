@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """The integer operations of VEX (libvex_ir.h) that kernel code uses."""
 
-from __future__ import annotations
-
 import operator
 import re
 from collections.abc import Callable

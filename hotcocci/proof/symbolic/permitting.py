@@ -7,8 +7,6 @@ refused, and faults there too, so that loops run side by side. Once the new code
 that of the refusal. Without a fault both go on, which is the difference `UNREFUSED`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 

@@ -5,8 +5,6 @@ The object contains the code for a processor with all features (asm/feature-fixu
 user access is locked and unlocked without patching.
 """
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

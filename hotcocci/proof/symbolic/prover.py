@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Questions to the symbolic engine, and its answers."""
 
-from __future__ import annotations
-
 import math
 import resource
 from collections.abc import Mapping

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Follow all joint paths of two functions and compare their events."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 

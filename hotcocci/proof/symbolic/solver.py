@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Ask z3 about paths, reusing the assertions of the previous path up to where they differ."""
 
-from __future__ import annotations
-
 import time
 from dataclasses import dataclass, field
 from itertools import takewhile

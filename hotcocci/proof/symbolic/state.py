@@ -41,14 +41,13 @@ class Inside:
 class State:
     """One side: registers by offset in VEX's guest state, memory, and pc.
 
-    ``attempt`` is the window that was last requested, until it is open; ``asked`` is where that was, and
-    the number of the event before it, and ``unasked`` that number where a window was last opened without
-    a request. ``inside`` is the current
-    user access routine. ``forks`` counts by branch, and call of such a routine or 0, how often both ways were possible. ``faulted``
-    is the direction of the first user access that faulted, and ``stopped`` its window; ``touched``
-    are the kernel objects that were accessed. ``torn`` is the last copy that faulted. ``target`` is
-    the pointer of an indirect call, ``site`` the last instruction of the previous block: the call,
-    when a function is entered. ``checked`` is the pc of a range check that was just reported.
+    ``attempt`` is the window that was last requested, until it is open; ``asked`` is where that was, and the
+    number of the event before it, and ``unasked`` that number where a window was last opened without a request.
+    ``inside`` is the current user access routine. ``forks`` counts by branch, and call of such a routine or 0, how
+    often both ways were possible. ``faulted`` is the direction of the first user access that faulted, and
+    ``stopped`` its window; ``touched`` are the kernel objects that were accessed. ``torn`` is the last copy that
+    faulted. ``target`` is the pointer of an indirect call, ``site`` the last instruction of the previous block:
+    the call, when a function is entered. ``checked`` is the pc of a range check that was just reported.
     """
 
     pc: int

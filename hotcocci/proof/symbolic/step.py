@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Run one side to its next visible event, and on from one that is neither a user access nor a call."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import z3
@@ -13,13 +11,7 @@ from hotcocci.proof.symbolic import user
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.access import UNKNOWN, Side, go_on, plain
 from hotcocci.proof.symbolic.architecture import Kind, put, with_registers
-from hotcocci.proof.symbolic.calls import (
-    answer,
-    back,
-    given,
-    imitated,
-    leave,
-)
+from hotcocci.proof.symbolic.calls import answer, back, given, imitated, leave
 from hotcocci.proof.symbolic.code import Block, block
 from hotcocci.proof.symbolic.memory import Place
 from hotcocci.proof.symbolic.state import (

@@ -5,8 +5,6 @@ String operations and copy routines make a single one. Whether a byte is accessi
 memory. Both sides share it, so that they fault alike.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import z3

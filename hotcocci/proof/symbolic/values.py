@@ -4,8 +4,6 @@
 Most values of a function are known or only copied, and an integer costs a hundredth of a term.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Literal, TypeAlias

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Run a VEX block on words that may be unknown."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -87,8 +85,7 @@ def execute(
 ) -> Word:
     """Run a block, updating ``registers``; return the address to continue at.
 
-    ``decide`` says which way a branch goes, given its condition and address. Raises
-    UnsupportedError.
+    ``decide`` says which way a branch goes, given its condition and address. Raises UnsupportedError.
     """
     run = _Run(block, registers, memory, decide, arch, {})
     here = block.addr

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """x86-64: its code is linked and run as for Ice Lake."""
 
-from __future__ import annotations
-
 import re
 import struct
 from collections.abc import Callable, Iterable, Mapping, Sequence
