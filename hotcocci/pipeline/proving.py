@@ -36,7 +36,6 @@ from hotcocci.proof.task import (
     require_provers,
     run_all,
     tasks,
-    unknown_somewhere,
     users_left,
 )
 from hotcocci.tree.build import BuildError
@@ -157,7 +156,7 @@ def prove(
         for file, made_there in more.items():
             ran[file].append(made_there)
     for file, made in ran.items():
-        left = grouped(file, nowhere(file, unknown_somewhere(made)))
+        left = grouped(file, nowhere(file, made))
         if any(e.verdict != PROVEN and e.detail != NO_MORE for e in left):
             left = [e for e in left if e.detail != NO_MORE]
         checked[file].append(Proof(file, executions=tuple(left)))

@@ -24,7 +24,6 @@ from hotcocci.findings import NOT_PROVEN, PROVEN, Execution, Line, Other
 from hotcocci.layout import setup_hint
 from hotcocci.names import count
 from hotcocci.proof.objects.headers import leading
-from hotcocci.proof.objects.known_values import KNOWN
 from hotcocci.proof.users import MOST, Users, functions_of, users
 from hotcocci.records import rebuilt
 from hotcocci.tree.build import Build
@@ -32,7 +31,6 @@ from hotcocci.tree.command import Command, commands
 from hotcocci.tree.includes import built_units, foreign
 from hotcocci.tree.process import Outcome, run
 from hotcocci.tree.source import decode, read
-from hotcocci.tree.targets import POWERPC_32, X86_64
 
 # The file and target of a task, and the user of a header
 Name = tuple[str, ...]
@@ -285,21 +283,6 @@ def nowhere(file: str, compiled: Sequence[Sequence[Execution]]) -> list[Executio
             named.add(line)
         found.append(each)
     return found
-
-
-def unknown_somewhere(
-    several: Sequence[Sequence[Execution]],
-) -> list[Sequence[Execution]]:
-    """These results without the lines of which compilers for 64 and for 32 bits know that they decide nothing, or never run."""
-    said = dict[Line, set[tuple[str, str]]]()
-    for each in (each for made in several for each in made):
-        if each.unseen is not None:
-            said.setdefault(each.unseen, set()).add((each.target, each.detail))
-    both = {(target.name, KNOWN) for target in (X86_64, POWERPC_32)}
-    return [
-        [e for e in made if e.unseen is None or said[e.unseen] != both]
-        for made in several
-    ]
 
 
 def grouped(file: str, executions: Sequence[Execution]) -> list[Execution]:

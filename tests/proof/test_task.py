@@ -14,7 +14,6 @@ from hotcocci.errors import AGAIN
 from hotcocci.findings import DIFFERENT, NOT_PROVEN, PROVEN, Execution, Line
 from hotcocci.proof import work as work_module
 from hotcocci.proof.compiled_task import UNMASKED, compiled_task
-from hotcocci.proof.objects.known_values import KNOWN
 from hotcocci.proof.symbolic import arm64, powerpc
 from hotcocci.proof.symbolic.x86 import X86
 from hotcocci.proof.symbolic import equivalence, solver
@@ -24,7 +23,6 @@ from hotcocci.proof.task import (
     compare_apart,
     grouped,
     nowhere,
-    unknown_somewhere,
     run_all,
     work_apart,
 )
@@ -374,15 +372,6 @@ def test_a_line_that_one_compilation_sees_is_seen():
     assert nowhere(HEADER, [first]) == list(first)
     failed = replace(PROVEN_ONE, function="", verdict=NOT_PROVEN)
     assert nowhere(HEADER, [first, (failed,)]) == [*first, failed]
-
-
-def test_what_is_known_with_any_width_decides_nothing():
-    known = replace(unseen(2), detail=KNOWN)
-    there = replace(known, target="powerpc-32")
-    assert unknown_somewhere([[known], [there, PROVEN_ONE]]) == [[], [PROVEN_ONE]]
-    assert unknown_somewhere([[known], [PROVEN_ONE]]) == [[known], [PROVEN_ONE]]
-    some = [[known, there], [unseen(2)]]
-    assert unknown_somewhere(some) == some
 
 
 def test_lines_with_one_reason_are_one_result():

@@ -77,11 +77,7 @@ def marked(text: Text, wanted: set[int]) -> str:
         if piece.operand is not None:
             code = tokenize(_CONTINUED.sub(" \n", text.text), *piece.operand)
             operand = " ".join(t.text for t in code if t.kind != COMMENT)
-            always, never = (
-                f'asm volatile("hotcocci {number} {said}");'
-                for said in ("constant", "never")
-            )
-            constant = f"{{ if ({operand}) {always} else {never} }}"
+            constant = f'asm volatile("hotcocci {number} constant");'
             mark = f"if (__builtin_constant_p({operand})) {constant} else {mark}"
         before, after = piece.form
         inserted.append((piece.at, True, number, before.format(mark=mark)))

@@ -59,7 +59,6 @@ from hotcocci.proof.objects.elsewhere import (
     unbraced,
 )
 from hotcocci.proof.objects.idle import DECIDES, IGNORED, idle
-from hotcocci.proof.objects.known_values import KNOWN, body, is_decided
 from hotcocci.proof.objects.left_out import taken
 from hotcocci.proof.objects.marking import Bodies, marked
 from hotcocci.proof.objects.pieces import is_literal
@@ -106,7 +105,7 @@ LEFT_OUT = (
 STRANDED = "it is removed by the preprocessor in this configuration, and uses what the change takes away, or declares otherwise"
 SPECULATES = "barriers against speculation are not compared"
 
-MARK = re.compile(r"\bhotcocci (\d+)( constant| never)?$", re.MULTILINE)
+MARK = re.compile(r"\bhotcocci (\d+)( constant)?$", re.MULTILINE)
 DEFINED = re.compile(r"^#define (\w+)", re.MULTILINE)
 BARRIER = "barrier_nospec"
 # How often a compilation is repeated without the marks that do not compile
@@ -115,11 +114,10 @@ TRIES = 4
 
 @dataclass(frozen=True)
 class _Seen:
-    """The pieces that a compiler keeps, those whose condition is constant, or never true, and those that were marked."""
+    """The pieces that a compiler keeps, those whose condition is constant, and those that were marked."""
 
     kept: frozenset[int]
     constant: frozenset[int]
-    never: frozenset[int]
     marked: frozenset[int]
 
 
@@ -209,15 +207,11 @@ def unseen(
         lines: set[Line | None] = set()
         several = [*judge.compiled(), *anyway]
         # What else is said of a line says more.
-        for each in sorted(several, key=_rank):
+        for each in sorted(several, key=lambda e: e.detail.endswith(IGNORED[2:])):
             if each.unseen not in lines:
                 lines.add(each.unseen)
                 found.append(each)
     return Unseen(tuple(found), tuple(always))
-
-
-def _rank(each: Execution) -> int:
-    return 2 if each.detail == KNOWN else each.detail.endswith(IGNORED[2:])
 
 
 def _with(name: str, tokens: Sequence[Token]) -> Sequence[Token]:
@@ -594,16 +588,10 @@ class _Judge:
         owner = text.pieces.owner
         seen = self._pieces(text, {owner[t.start] for t in tokens if t.start in owner})
         removed = self._removed(text, tokens, seen.kept)
-        known = [*self._known(text, seen)]
         for token in tokens:
-            reason, place = DECIDES if decides(text, token) else "", token.start
+            reason = DECIDES if decides(text, token) else ""
             if token.start in owner:
                 reason = self._piece(text, token, owner[token.start], seen)
-                if token.text == "}":
-                    # It belongs to the statement before it.
-                    place = text.pieces.all[owner[token.start]].at
-            if reason and any(start <= place < end for start, end in known):
-                reason = KNOWN
             if any(start <= token.start < end for start, end in removed):
                 reason = REMOVED
             if reason:
@@ -627,17 +615,6 @@ class _Judge:
         fixed = is_literal(condition) or condition == marks.MASKED
         return CONSTANT if start <= token.start < end and not fixed else ""
 
-    def _known(self, text: Text, seen: _Seen) -> Iterator[tuple[int, int]]:
-        """The places of what is constant though no configuration decides it, and of what never runs for that."""
-        for owner in seen.kept & seen.constant:
-            piece = text.pieces.all[owner]
-            if piece.operand is not None and piece.function:
-                known = self._said.definitions(self._side, self._text)
-                if is_decided(text, piece.operand, piece.function, known):
-                    yield piece.operand
-                    if owner in seen.never:
-                        yield from filter(None, [body(text, piece.operand)])
-
     def _pieces(self, text: Text, owners: set[int]) -> _Seen:
         """Compile with marks before these pieces."""
         wanted = set(owners)
@@ -647,14 +624,11 @@ class _Judge:
             own = Text(text.file, marked(text, wanted))
             compiled, assembly = _run(self._how, self._side, own, ("-S",))
             if compiled.object is not None:
-                found = [(int(n), c.strip()) for n, c in MARK.findall(assembly)]
-                sometimes = {n for n, said in found if not said}
-                always = {n for n, said in found if said == "constant"}
-                constant = frozenset(n for n, _ in found if n not in sometimes)
+                found = [(int(n), bool(c)) for n, c in MARK.findall(assembly)]
                 return _Seen(
                     frozenset(n for n, _ in found),
-                    constant,
-                    constant - always,
+                    frozenset(n for n, c in found if c)
+                    - frozenset(n for n, c in found if not c),
                     frozenset(wanted),
                 )
             lines = {
@@ -665,7 +639,7 @@ class _Judge:
             wanted -= {
                 n for n in wanted if text.line_of(text.pieces.all[n].at) in lines
             }
-        return _Seen(*[frozenset[int]()] * 4)
+        return _Seen(frozenset(), frozenset(), frozenset())
 
     def _removed(
         self, text: Text, tokens: Sequence[Token], kept: frozenset[int]

@@ -94,17 +94,6 @@ _OF_ALPHA = "EAGAIN"
 _OPERAND = re.compile(r"(?:.*(?:->|\.)\s*)?([A-Za-z_]\w*)")
 # What is a number by the size of an array
 COUNTS = frozenset(("ARRAY_SIZE", "sizeof"))
-_RECORD = re.compile(
-    r"[\s\w]*?\b(struct|union)\b(?:[\s\w]|__attribute__\s*\(\(.*?\)\)+)*"
-)
-# What is before the name in a declaration, and in one of a number or a pointer to a structure
-_DECLARES = re.compile(
-    r"(?!(?:return|goto|case|else|do)\b)\w[\w ,*]*(?<!\bstruct)(?<!\bunion)(?<!\benum)"
-)
-_NUMBERS = re.compile(
-    r"(?:const )?(?:(?:(?:__)?[us](?:8|16|32|64)|(?:un)?signed|bool|size_t|(?:(?:un)?signed )?(?:long long|long|int|short))"
-    r"(?: int)?(?: \w+ ,)*|struct \w+ \*)"
-)
 # What compilers differ in, and macros that ask for options
 _COMPILERS, _OPTIONS = "/linux/compiler", "/linux/kconfig.h"
 
@@ -164,30 +153,6 @@ def is_constant(name: str) -> bool:
 
 def _is_noted(name: str) -> bool:
     return is_constant(name) or any(p.fullmatch(name) for p in (_ATTRIBUTE, _TYPEDEF))
-
-
-def declared_as(name: str, text: str) -> Iterator[tuple[int, bool]]:
-    """The places where a text may declare a name, and whether as a number of its own or as a pointer to a structure."""
-    for each in re.finditer(rf"\b{name}\b", text):
-        start = max(text.rfind(before, 0, each.start()) for before in ";{}")
-        said = " ".join(re.findall(r"\w+|\S", text[start + 1 : each.start()]))
-        after = text[each.end() : each.end() + 2].strip()[:1]
-        # Its type may be in braces, or be chosen by a condition.
-        braces = not said and text[start] == "}" and after in (*",:;[",)
-        if braces or "#" in said or _DECLARES.fullmatch(said):
-            is_number = _NUMBERS.fullmatch(said) is not None
-            yield each.start(), is_number and after not in (*":[(",)
-
-
-def _kind(text: str, place: int) -> str:
-    """Whether a place in a text is in a struct or a union; empty if in neither."""
-    depth = 1
-    while depth and place >= 0:
-        place = max(text.rfind(brace, 0, place) for brace in "{}")
-        depth += 1 if text[place] == "}" else -1
-    start = max(text.rfind(before, 0, place) for before in ";{}")
-    found = _RECORD.fullmatch(_MARKER.sub("", text[start + 1 : max(place, 0)]))
-    return found[1] if found else ""
 
 
 class Exchange(NamedTuple):
@@ -435,22 +400,6 @@ class Definitions:
             return ""
         return ASSEMBLY if all(map(self._is_assembly, gone)) else OTHER_CODE
 
-    def is_fixed(self, members: Set[str]) -> bool:
-        """Whether all structures with members of these names have numbers or pointers there, the same however they are compiled."""
-        if any(map(self.is_macro, members)):
-            return False
-        found = dict[str, set[bool]]()
-        for file in self.files:
-            own = self.text_of(file)
-            for name in (each for each in members if each in own):
-                said = found.setdefault(name, set())
-                for place, is_fixed in declared_as(name, bare(own)):
-                    kind = _kind(bare(own), place)
-                    if kind:
-                        ours = not _OF_ARCH.search(file) and kind == "struct"
-                        said.add(is_fixed and ours)
-        return all(found.get(name) == {True} for name in members)
-
     def _is_assembly(self, name: str) -> bool:
         """Whether the body of a macro or function is in sight, and has an asm statement."""
         return any(map(ASM.fullmatch, NAMES.findall(self._body(name))))
@@ -516,7 +465,7 @@ class Definitions:
         text = self.text_of(file) if (file := self._file(name)) else ""
         found = re.search(header(name), text)
         end = closing_at(text, found.end() - 1) if found else None
-        return bare(text[found.end() : end]) if found and end is not None else ""
+        return text[found.end() : end] if found and end is not None else ""
 
     @cached_property
     def _enumerators(self) -> dict[str, int]:
