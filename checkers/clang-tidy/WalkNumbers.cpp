@@ -218,7 +218,7 @@ std::optional<int64_t> Walker::tried(const Value &V, const State &S) const {
   std::set<SymbolId> Of;
   if (!sources(V, S, false, Of) || Of.empty() || Of.size() > Together)
     return std::nullopt;
-  // How many bits are set limits the one that is looked at only.
+  // The number of bits that are set bounds a size only where the number of one of them is the index.
   auto Counts = [&](Counted What) { return llvm::any_of(V.Terms, [&](const auto &Term) { return Eval.Known[Term.first].Bits == What; }); };
   if (Counts(Counted::Set) && !Counts(Counted::Below))
     return std::nullopt;

@@ -229,7 +229,7 @@ _CONTROLS = re.compile(r"if|while|for|switch|\w*for_?each\w*")
 def unbraced(
     own: Text, other: Text, bodies: Callable[[str], Sequence[Body]]
 ) -> Iterator[tuple[Token, str]]:
-    """The macros that are a statement behind a condition without braces, and were not on the other side, if these matter."""
+    """Macros that are the whole statement of a condition, on this side alone, where another definition needs braces."""
     known = Counter((token.text, follows) for token, follows in _controlled(other.code))
     for token, follows in _controlled(own.code):
         known[token.text, follows] -= 1

@@ -377,9 +377,6 @@ class Definitions:
 
     def differs(self, name: str, change: Exchange) -> str:
         """Why a name that the other side has less often may mean something else; empty if it does not."""
-        if CONVERTS.fullmatch(name) and not self._changed.startswith("arch/"):
-            # Where one does nothing, silent() says so, and of a file of all the other byte order is compared, too.
-            return ""
         if name in COUNTS and (change.constants or counts(change.other - change.own)):
             operands = {
                 what for each, what in change.own - change.other if each == name

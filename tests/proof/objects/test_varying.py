@@ -79,14 +79,6 @@ def test_what_uses_something_that_varies(name, other, why):
     assert known.differs(name, change._replace(left={(name, "x")})) == ""
 
 
-def test_the_other_byte_order_is_not_compared_for_an_architecture():
-    said = f"{PREPROCESSED}#define be32_to_cpu(x) by_option(x)\n"
-    change = Exchange(Counter([("be32_to_cpu", "x")]), Counter(), set(), False)
-    for file, why in (("fs/a.c", ""), ("arch/arm64/crypto/a.c", OTHER_CODE)):
-        known = Definitions(said, file, TEXTS.__getitem__)
-        assert known.differs("be32_to_cpu", change) == why
-
-
 def test_code_of_an_architecture_knows_its_own():
     known = Definitions(PREPROCESSED, "arch/x86/mm/sample.c", TEXTS.__getitem__)
     assert known.varies("SIZE") == known.varies("regs") == ""
