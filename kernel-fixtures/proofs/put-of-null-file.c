@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: fput() reads the file, so NULL is not allowed
- * Verdict: different
- * Says: fput
+ * Verdict: not proven
+ * Says: may differ: it returns, now call of fput
  */
 #include <fixture/arguments.h>
 #include <linux/file.h>

@@ -74,12 +74,13 @@ class Fault:
 class Call:
     """A call that left the function, with arguments in a form shared by both sides.
 
-    ``written`` is all kernel memory changed so far, as (address, byte).
+    ``written`` is all kernel memory changed so far, as (address, byte). One ``of_null`` has a pointer alone, which is NULL.
     """
 
     name: str
     arguments: tuple[str, ...]
     written: frozenset[tuple[int, int]] = frozenset()
+    of_null: bool = False
 
     def __str__(self) -> str:
         return f"call {self.name}({', '.join(self.arguments)})"
@@ -216,7 +217,7 @@ def _is_doubtful(old: Trace, new: Trace) -> bool:
     the end of user space, whose last bytes the old code may never access. Where the old code accessed nothing, it
     may have refused a range, in which new code with a masked pointer goes on until an access fails. Either an allocator or the
     function may zero the memory. What is passed may have no value in the old code. Each call of a pure function has its own result here, while a kernel's
-    returns the same again.
+    returns the same again. What frees something mostly does nothing with NULL.
     """
     before, after = _split(old, new)
     left = before[len(after) :]
@@ -234,8 +235,12 @@ def _is_doubtful(old: Trace, new: Trace) -> bool:
         )
         if unset or str(was) != str(now) and allocator(was.name, len(was.arguments)):
             return True
-    pure = [Counter(c.name for c in t.of(Call) if c.name in PURE) for t in (old, new)]
-    return pure[0] != pure[1]
+    several = (t.of(Call) for t in (old, new))
+    unsure = [
+        Counter(c.name for c in calls if c.of_null or c.name in PURE)
+        for calls in several
+    ]
+    return unsure[0] != unsure[1]
 
 
 def _ended_otherwise(old: Trace, new: Trace) -> str:

@@ -110,8 +110,10 @@ def _answered(run: Run, name: str, of: Signature | None) -> int:
     number = run.called.get(name, 0)
     run.called[name] = number + 1
     places = _bounded(run, name, _places(run, name, of))
-    texts = tuple(shared(run, value_of(run, p.words), p.value) for p in places)
-    run.event(Call(name, texts, frozenset(run.written.items())))
+    values = [value_of(run, place.words) for place in places]
+    texts = tuple(shared(run, v, p.value) for v, p in zip(values, places, strict=True))
+    of_null = values == [0] and places[0].value.target is not None
+    run.event(Call(name, texts, frozenset(run.written.items()), of_null))
     for each, place in enumerate(places):
         _fill(run, f"filled by {name} {number} {each}", place)
     value = run.given.values.get(Result(name, number))
