@@ -91,8 +91,9 @@ def execute(
     changed: Changed,
     unseen: Sequence[Execution] = (),
     effort: int = EFFORT,
+    refused: Collection[str] = (),
 ) -> tuple[Execution, ...]:
-    """Compare every function that a change touches in one compilation.
+    """Compare every function that a change touches in one compilation, but those that were ``refused`` in another.
 
     ``unseen`` are the changed lines that no comparison shows; ``effort`` limits the work on one
     function. Raises ExecutionError where nothing can be compared.
@@ -155,7 +156,8 @@ def execute(
     passed = _passed_otherwise(given) if alone else {}
     passed = {name: by for name, by in passed.items() if name not in shared}
     callers = set[str]()
-    for name in sorted(names, key=lambda each: (each not in passed, each)):
+    left = (name for name in names if name not in refused)
+    for name in sorted(left, key=lambda each: (each not in passed, each)):
         # What calls another function now is not the same for its code.
         if name not in different | callers and _is_same(name, old, new):
             found.append(Execution(unit.target, unit.file, name, PROVEN))
@@ -382,6 +384,7 @@ def compared(
         # What is found soon still says more.
         effort //= LESS
     made = execute(file.code.unit, changed, file.code.unseen, effort)
+    refused = {each.function for each in _refused(made)}
     several, target = [made], file.code.unit.target
     unlike = [
         Execution(target, file.file, name, NOT_PROVEN, why) for name, why in file.unlike
@@ -393,18 +396,18 @@ def compared(
     for why, made_otherwise in file.otherwise:
         if not isinstance(made_otherwise, CompiledUnit):
             raise made_otherwise
-        other = execute(made_otherwise, changed, file.code.unseen, effort)
-        unlike += _otherwise(made, other, why)
+        unseen = file.code.unseen
+        other = execute(made_otherwise, changed, unseen, effort, refused)
+        unlike += _otherwise(refused, other, why)
     return several, unlike
 
 
 def _otherwise(
-    made: Sequence[Execution], other: Sequence[Execution], why: str
+    refused: Collection[str], other: Sequence[Execution], why: str
 ) -> Iterator[Execution]:
-    """The functions, or the data, that are alike, but not in another compilation."""
-    known = {e.function for e in _refused(made)}
+    """The functions, or the data, that were not ``refused``, but are not alike in another compilation."""
     for each in _refused(other):
-        if each.function not in known:
+        if each.function not in refused:
             differs = each.verdict == DIFFERENT or each.detail.startswith(MAY_DIFFER)
             detail = why if differs or not each.function else each.detail
             yield replace(each, verdict=NOT_PROVEN, detail=detail, traces=())
