@@ -252,12 +252,12 @@ static bool isRepeated(ASTContext &Context, const Stmt *Loop) {
   return isa<ForStmt, WhileStmt>(Loop) && !scopeVariable(Loop);
 }
 
-// Whether each round of the loop around an access changes a variable, if nothing skips a part of it.
+// Whether each round of the loop around an access changes a variable, if nothing skips a part of it or leaves it.
 static bool everyRound(ASTContext &Context, const Stmt *Access, const VarDecl *Index) {
   const Stmt *Loop = Access;
   while (Loop && !isRepeated(Context, Loop))
     Loop = parent(Context, Loop);
-  if (!Loop || !allOf<ContinueStmt>(Loop).empty() || !allOf<LabelStmt>(Loop).empty())
+  if (!Loop || !allOf<ContinueStmt>(Loop).empty() || !allOf<BreakStmt>(Loop).empty() || !allOf<LabelStmt>(Loop).empty())
     return false;
   auto Changes = [&](const Stmt *Done) {
     const auto *Unary = dyn_cast_or_null<UnaryOperator>(Done);
@@ -539,8 +539,12 @@ void Walker::stray(const CallExpr *E, Window &W, const Value &At, State &S) {
     }
   }
   std::set<SymbolId> Ours = Eval.Known.pointers(At);
+  Value Only;
+  if (Ours.size() == 1)
+    Only.Terms[*Ours.begin()] = 1;
+  // No check of NULL, nor of a little after it, tells anything.
   if (Ours.size() == 1 && Eval.Known[*Ours.begin()].Kind == SymbolKind::Fetched &&
-      !S.Checked.count(*Ours.begin())) {
+      !S.Checked.count(*Ours.begin()) && S.Known.most(Eval.Known, Only) != 0) {
     W.Strayed = true;
     say("UW05", E, W.Begin, "uses an unchecked pointer that was read from user memory");
     return;

@@ -100,3 +100,34 @@ long uw05_two_counters_some(u32 __user *to, const u32 *from, unsigned long numbe
 	user_write_access_end();
 	return result;
 }
+
+static __always_inline long uw05_two_counters_left_walk(u32 __user *to, const u32 *from, unsigned long number,
+							 unsigned long room)
+{
+	unsigned long done = 0;
+
+	while (number) {
+		unsafe_put_user(from[done], to + done, efault);
+		done++;
+		number--;
+		if (!--room)
+			break;
+	}
+	return done;
+efault:
+	return -EFAULT;
+}
+
+/* The loop is left at the room. */
+long uw05_two_counters_left(u32 __user *to, const u32 *from, unsigned long number, unsigned long room)
+{
+	long result;
+
+	if (room > number)
+		room = number;
+	if (!user_write_access_begin(to, room * sizeof(*to)))
+		return -EFAULT;
+	result = uw05_two_counters_left_walk(to, from, number, room);
+	user_write_access_end();
+	return result;
+}
