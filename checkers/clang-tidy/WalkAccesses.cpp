@@ -193,6 +193,13 @@ std::optional<int64_t> Walker::startOnly(const Value &Left, const Value &Size, c
   auto Least = S.Known.least(Eval.Known, Left);
   if (Left.Terms.size() != 2 || !Size.isConstant() || !Least || *Least >= 0 || *Least <= -Size.Constant || Eval.tested(Left))
     return std::nullopt;
+  // Between two pointers to elements is a whole number of them.
+  if (llvm::all_of(Left.Terms, [&](const auto &Term) {
+        const Symbol &End = Eval.Known[Term.first];
+        const QualType Of = End.Variable && End.Kind == SymbolKind::Entry ? End.Variable->getType()->getPointeeType() : QualType();
+        return !Of.isNull() && !Of->isVoidType() && !Of->isIncompleteType() && Context.getTypeSizeInChars(Of).getQuantity() >= Size.Constant;
+      }))
+    return std::nullopt;
   for (const auto &Term : Left.Terms) {
     const SymbolId Id = Term.first;
     const bool Aligned = llvm::any_of(S.Tested, [&](SymbolId Bits) { return Eval.Known[Bits].Limited && dependsOn(Eval.Known[Bits].Operand, Id); });
