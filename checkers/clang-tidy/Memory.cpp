@@ -22,7 +22,9 @@ Evaluator::Evaluator(ASTContext &Context, const FunctionDecl *Function, Symbols 
       Taken = Taken->IgnoreParenCasts();
       if (const auto *Access = dyn_cast<MemberExpr>(Taken); Access && !Access->isArrow())
         Taken = Access->getBase();
-      else if (const auto *Element = dyn_cast<ArraySubscriptExpr>(Taken))
+      // That of an element of what a pointer points to is not that of the pointer.
+      else if (const auto *Element = dyn_cast<ArraySubscriptExpr>(Taken);
+               Element && Element->getBase()->IgnoreParenImpCasts()->getType()->isArrayType())
         Taken = Element->getBase();
       else
         break;
@@ -104,6 +106,11 @@ Value Evaluator::load(const Value &Place, QualType Type, const FieldDecl *Member
     Content.Member = Member;
     Content.Place = Place;
     V = symbol(std::move(Content));
+    auto Earlier = llvm::find_if(S.Disturbed, [&](const Cell &C) { return C.Size == Size && same(C.Place, Place); });
+    if (Earlier != S.Disturbed.end()) {
+      const SymbolId Before = *Earlier->Content.symbol();
+      S.Again[*V.symbol()] = S.Again.count(Before) ? S.Again[Before] : Before;
+    }
   }
   S.Memory.push_back({Place, Size, V, Member, Type.isConstQualified()});
   return V;
@@ -140,7 +147,8 @@ void Evaluator::store(const Value &Place, QualType Type, const FieldDecl *Member
   };
   for (const Cell &C : S.Memory)
     Lost |= Overlaps(C);
-  S.Memory.erase(std::remove_if(S.Memory.begin(), S.Memory.end(), Overlaps), S.Memory.end());
+  llvm::erase_if(S.Memory, Overlaps);
+  llvm::erase_if(S.Disturbed, Overlaps);
   if (isLocal(Variable) && (Lost || !Type->isScalarType()))
     ++S.Versions[Variable];
   S.Copied.erase(Variable);
@@ -151,14 +159,19 @@ void Evaluator::store(const Value &Place, QualType Type, const FieldDecl *Member
 void Evaluator::disturb(State &S) {
   auto Reached = [&](const Cell &C) {
     const VarDecl *Variable = root(C.Place);
-    if (!isLocal(Variable))
+    if (!isLocal(Variable)) {
+      auto Id = C.Content.symbol();
+      llvm::erase_if(S.Disturbed, [&](const Cell &Of) { return same(Of.Place, C.Place); });
+      if (Id)
+        S.Disturbed.push_back(C);
       return true;
+    }
     if (!Escaping.count(Variable))
       return false;
     ++S.Versions[Variable];
     return true;
   };
-  S.Memory.erase(std::remove_if(S.Memory.begin(), S.Memory.end(), Reached), S.Memory.end());
+  llvm::erase_if(S.Memory, Reached);
 }
 
 void Evaluator::forget(const Expr *Place, State &S) {

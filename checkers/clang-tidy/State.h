@@ -27,8 +27,12 @@ struct Window {
   std::optional<Value> Size;
   // If the size is sizeof(*p) and Base is p and a number: p.
   std::optional<Value> Measured;
+  // The parts of Base that a call before the begin may have changed where they were read.
+  std::set<SymbolId> Past;
   // Whether the size is a multiple of what may be an error number, cut to 32 bits.
   bool Failed = false;
+  // If the size is a number of elements, its variable.
+  const clang::VarDecl *Counts = nullptr;
   // If masked: the original pointer. Outer is the variable passed to the begin.
   bool Masked = false;
   Value Origin;
@@ -72,6 +76,11 @@ enum class Reached { Nothing, Refused, Opened, Faulted };
 
 struct State {
   std::vector<Cell> Memory;
+  // What was there before a call that may have changed it, and what was read since, with what it was.
+  std::vector<Cell> Disturbed;
+  std::map<SymbolId, SymbolId> Again;
+  // How far the pointer in the condition of the loop around this point is from its end, which the loop goes to as well.
+  std::optional<Value> Edge;
   // How often a variable was changed to an unknown value.
   std::map<const clang::VarDecl *, unsigned> Versions;
   // The values of expressions with side effects, and of conditions.
@@ -95,10 +104,14 @@ struct State {
   std::set<SymbolId> Floored;
   // Those that the loops around this point go to.
   std::set<SymbolId> Driving;
+  // Those that a loop went to before.
+  std::set<SymbolId> Ended;
   // The variables in the conditions of these loops.
   std::set<const clang::VarDecl *> Control;
   // Where each access of a window was last.
   std::map<const clang::Stmt *, Value> Places;
+  // What the variables in the loops' conditions were then.
+  std::map<std::pair<const clang::Stmt *, const clang::VarDecl *>, Value> Turns;
   // The variables that copy_from_user() filled, and nothing has changed since.
   std::set<const clang::VarDecl *> Copied;
   // The scope that a fault left, if no window was opened since.

@@ -70,9 +70,15 @@ bool Walker::bind(const CallExpr *E, State &S) {
   bool Any = false;
   for (unsigned I = 0; I < std::min(E->getNumArgs(), Function->getNumParams()); ++I) {
     Expr::EvalResult Constant;
-    if (!E->getArg(I)->getType()->isIntegerType() || !E->getArg(I)->EvaluateAsInt(Constant, Context))
+    const ParmVarDecl *Parameter = Function->getParamDecl(I);
+    if (!E->getArg(I)->getType()->isIntegerType())
       continue;
-    Eval.bind(Function->getParamDecl(I), Eval.value(E->getArg(I), S), S);
+    if (!E->getArg(I)->EvaluateAsInt(Constant, Context)) {
+      // The caller may limit it further than this function does.
+      Eval.judge(Eval.content(Parameter, S), true);
+      continue;
+    }
+    Eval.bind(Parameter, Eval.value(E->getArg(I), S), S);
     Any = true;
   }
   return Any;
@@ -211,6 +217,7 @@ void Walker::follow(const CFGBlock *Block, State &S) {
     // late for earlier accesses.
     if (Loop) {
       settle(Taken);
+      Taken.Edge = Truth ? edge(Condition, On) : std::nullopt;
       auto Number = compared(On);
       // A loop that goes to a truncated size does not go to the number itself.
       const bool Wraps = Number && Eval.Known[*On.symbol()].Operand.Wraps && !fits(*Number, S);
@@ -221,8 +228,8 @@ void Walker::follow(const CFGBlock *Block, State &S) {
         Taken.Driving.insert(*Number);
         for (const DeclRefExpr *Name : allOf<DeclRefExpr>(Condition))
           Taken.Control.insert(Evaluator::variable(Name));
-      } else if (Number)
-        Taken.Driving.erase(*Number);
+      } else if (Number && Taken.Driving.erase(*Number))
+        Taken.Ended.insert(*Number);
     } else if (!Fault) {
       cap(On, Condition, Truth, S, Taken);
       test(On, Truth, Taken);
@@ -295,6 +302,16 @@ std::optional<SymbolId> Walker::compared(const Value &Condition) {
   if (!Id || Eval.Known[*Id].Kind != SymbolKind::Compare || Eval.Known[*Id].Operand.Terms.size() != 1)
     return std::nullopt;
   return Eval.Known[*Id].Operand.Terms.begin()->first;
+}
+
+// How far a pointer is from the one that a condition lets it be at most.
+std::optional<Value> Walker::edge(const Expr *Condition, const Value &On) const {
+  const auto *Compared = dyn_cast<BinaryOperator>(Condition->IgnoreParenImpCasts());
+  auto Id = On.symbol();
+  if (!Compared || !Compared->getLHS()->getType()->isPointerType() || (Compared->getOpcode() != BO_LE && Compared->getOpcode() != BO_GE) ||
+      !Id || Eval.Known[*Id].Kind != SymbolKind::Compare)
+    return std::nullopt;
+  return Eval.Known[*Id].Operand;
 }
 
 // Whether a power of two has room in 32 bits.

@@ -34,6 +34,8 @@ struct InWindow {
 struct Walk {
   std::vector<Violation> Violations;
   std::map<const clang::Stmt *, InWindow> Inside;
+  // Whether functions that were called store nothing but their own variables.
+  std::map<const clang::FunctionDecl *, bool> Quiet;
   // A window of which a fault made the function return an error number.
   const clang::CallExpr *Fault = nullptr;
 };

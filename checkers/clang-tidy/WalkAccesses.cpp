@@ -118,6 +118,10 @@ void Walker::place(const Stmt *E, Window &W, const Value &At, const Value &Size,
   }
   if (!W.Size)
     return;
+  if (W.Counts) {
+    say("UW05", E, W.Begin, "may reach past the range that was checked: its size is " + W.Counts->getName().str() + ", which counts elements, not bytes");
+    return;
+  }
   bool Checked = false;
   for (auto [Id, F] : At.Terms)
     Checked |= S.Checked.count(Id) > 0;
@@ -147,7 +151,18 @@ void Walker::place(const Stmt *E, Window &W, const Value &At, const Value &Size,
   if (!Checked && (wrapped(Offset, S) || wrapped(Size, S)))
     say("UW05", E, W.Begin, "may be anywhere: the sum that was tested may have wrapped in 32 bits");
   driven(P, Size, *W.Size, S);
+  if (auto Past = Size.isConstant() ? remaining(P, S) : std::nullopt)
+    say("UW05", E, W.Begin, "may reach " + count(-*Past) + " past the range that was checked: the loop before it may leave nothing");
+  if (S.Edge && !Checked) {
+    Facts Known = S.Known;
+    auto Last = Known.most(Eval.Known, plus(P.Left, *S.Edge));
+    if (Last && *Last < 0 && S.Known.most(Eval.Known, P.Left).value_or(0) >= 0 && Known.add(Eval.Known, *S.Edge, Relation::Zero))
+      say("UW05", E, W.Begin, "reaches past the range that was checked in the last round of the loop, which takes the end of it, too");
+  }
   S.Places[E] = Offset;
+  for (const VarDecl *Index : S.Control)
+    if (Index && Index->hasLocalStorage() && Index->getType()->isIntegerType())
+      S.Turns[{E, Index}] = Eval.content(Index, S);
   // Of a loop that moves up, the first and the last access are those that may be out of range.
   auto Alike = [&](const Pending &Of) {
     return Of.Access == P.Access && Of.Begin == P.Begin && Of.Offset.Terms == P.Offset.Terms && Of.Left.Terms == P.Left.Terms;
@@ -177,6 +192,13 @@ bool Walker::wrapped(const Value &V, const State &S) const {
 std::optional<int64_t> Walker::startOnly(const Value &Left, const Value &Size, const State &S) const {
   auto Least = S.Known.least(Eval.Known, Left);
   if (Left.Terms.size() != 2 || !Size.isConstant() || !Least || *Least >= 0 || *Least <= -Size.Constant || Eval.tested(Left))
+    return std::nullopt;
+  // Between two pointers to elements is a whole number of them.
+  if (llvm::all_of(Left.Terms, [&](const auto &Term) {
+        const Symbol &End = Eval.Known[Term.first];
+        const QualType Of = End.Variable && End.Kind == SymbolKind::Entry ? End.Variable->getType()->getPointeeType() : QualType();
+        return !Of.isNull() && !Of->isVoidType() && !Of->isIncompleteType() && Context.getTypeSizeInChars(Of).getQuantity() >= Size.Constant;
+      }))
     return std::nullopt;
   for (const auto &Term : Left.Terms) {
     const SymbolId Id = Term.first;
@@ -229,6 +251,34 @@ bool Walker::mayBeMore(SymbolId Id, const State &S) const {
          });
 }
 
+// Whether a statement runs its body more than once: neither do {} while (0) nor a scope does.
+static bool isRepeated(ASTContext &Context, const Stmt *Loop) {
+  Expr::EvalResult Again;
+  if (const auto *Do = dyn_cast<DoStmt>(Loop))
+    return !Do->getCond()->EvaluateAsInt(Again, Context) || Again.Val.getInt() != 0;
+  return isa<ForStmt, WhileStmt>(Loop) && !scopeVariable(Loop);
+}
+
+// Whether each round of the loop around an access changes a variable, if nothing skips a part of it or leaves it.
+static bool everyRound(ASTContext &Context, const Stmt *Access, const VarDecl *Index) {
+  const Stmt *Loop = Access;
+  while (Loop && !isRepeated(Context, Loop))
+    Loop = parent(Context, Loop);
+  if (!Loop || !allOf<ContinueStmt>(Loop).empty() || !allOf<BreakStmt>(Loop).empty() || !allOf<LabelStmt>(Loop).empty())
+    return false;
+  auto Changes = [&](const Stmt *Done) {
+    const auto *Unary = dyn_cast_or_null<UnaryOperator>(Done);
+    const auto *Binary = dyn_cast_or_null<CompoundAssignOperator>(Done);
+    return (Unary && Unary->isIncrementDecrementOp() && Evaluator::variable(Unary->getSubExpr()) == Index) ||
+           (Binary && Evaluator::variable(Binary->getLHS()) == Index);
+  };
+  const auto *For = dyn_cast<ForStmt>(Loop);
+  if (For && For->getInc() && llvm::any_of(allOf<Expr>(For->getInc()), Changes))
+    return true;
+  const Stmt *Body = For ? For->getBody() : isa<WhileStmt>(Loop) ? cast<WhileStmt>(Loop)->getBody() : cast<DoStmt>(Loop)->getBody();
+  return isa<CompoundStmt>(Body) && llvm::any_of(Body->children(), Changes);
+}
+
 // An access that goes as far as a number which the size of the window does not have, or of which it has
 // the low bits only.
 void Walker::driven(const Pending &P, const Value &Size, const Value &Checked, State &S) {
@@ -277,13 +327,22 @@ void Walker::driven(const Pending &P, const Value &Size, const Value &Checked, S
     say("UW05", P.Access, P.Begin,
         "may reach " + count(-*Least) + " past the range that was checked: its size need not be a multiple of the element");
   // Where a test has found that the loop may go to more than the range is for.
-  const bool Steps = llvm::any_of(P.Offset.Through, [&](const VarDecl *Index) { return S.Control.count(Index) > 0; });
-  if (auto Only = Checked.Terms.size() == 1 ? std::optional(Checked.Terms.begin()->first) : std::nullopt; Only && Steps)
+  const int64_t Per = Checked.Terms.size() == 1 ? std::max(Checked.Terms.begin()->second, int64_t(1)) : 1;
+  const bool Steps = llvm::any_of(P.Offset.Through, [&](const VarDecl *Index) { return S.Control.count(Index) > 0; }) ||
+                     (llvm::any_of(P.Offset.Through, [&](const VarDecl *Moved) { return everyRound(Context, P.Access, Moved); }) &&
+                      llvm::any_of(S.Control, [&](const VarDecl *Index) {
+                        return turns(P, Index, S) * Per == moves(P, S) && everyRound(Context, P.Access, Index);
+                      }));
+  if (!Checked.isConstant() && Steps)
     for (SymbolId Number : S.Driving) {
-      Value Apart;
-      Apart.Terms = {{Number, 1}, {*Only, -1}};
+      const auto [Only, Each] = *Checked.Terms.begin();
+      Value Apart, One;
+      One.Terms[Number] = 1;
+      Apart.Terms = {{Number, 1}, {Only, -1}};
+      if (Checked.Terms.size() > 1 || Each < 0)
+        Apart = plus(One, Checked, -1);
       const auto Fewer = S.Known.least(Eval.Known, Apart), Alike = S.Known.most(Eval.Known, Apart);
-      if (Number != *Only && Least.value_or(-1) < 0 && Fewer && *Fewer >= 0 && Alike != 0 && moves(P, S))
+      if (!Checked.Terms.count(Number) && Least.value_or(-1) < 0 && Fewer && *Fewer >= 0 && Alike != 0 && moves(P, S))
         say("UW05", P.Access, P.Begin, "may reach past the range that was checked: the loop goes to a number that may be greater");
     }
   for (SymbolId Number : S.Driving)
@@ -295,6 +354,29 @@ void Walker::driven(const Pending &P, const Value &Size, const Value &Checked, S
           "may reach past the range that was checked: its count is " + origin(Number) + ", and the size is computed from another");
 }
 
+// The least that is left of the range after an access, if that is below 0 for some of the numbers that a loop of more
+// than one at once may have left, but not for all, and nothing tests which it is.
+std::optional<int64_t> Walker::remaining(const Pending &P, const State &S) {
+  auto [Whole, Factor] = Eval.whole(P.Left);
+  auto Least = S.Known.least(Eval.Known, Whole), Most = S.Known.most(Eval.Known, Whole);
+  if (!Function->isExternallyVisible() || !Least || *Least >= 0 || !Most || *Most < 0 || Eval.tested(P.Left))
+    return std::nullopt;
+  for (SymbolId Number : S.Ended) {
+    Value One;
+    One.Terms[Number] = 1;
+    auto Low = S.Known.least(Eval.Known, One), High = S.Known.most(Eval.Known, One);
+    const Value &Of = Eval.Known[Number].Operand;
+    const bool Depends = llvm::any_of(P.Left.Terms, [&](const auto &Term) {
+      return dependsOn(One, Term.first) || dependsOn(Eval.Known[Term.first].Operand, Number) ||
+             llvm::any_of(Of.Terms, [&](const auto &Source) { return dependsOn(Eval.Known[Term.first].Operand, Source.first); });
+    });
+    // All that it may be is a round of the loop, which was gone once.
+    if (Depends && Low && High && *Low > 1 && *High > *Low && *High - *Low < 64 && !Eval.judged(Number) && !Eval.tested(One) && !Eval.tested(Of))
+      return *Least / Factor;
+  }
+  return std::nullopt;
+}
+
 // How much further an access is in each iteration of a loop; 0 if it is not, or that is not known.
 int64_t Walker::moves(const Pending &P, const State &S) const {
   auto Before = S.Places.find(P.Access);
@@ -302,6 +384,15 @@ int64_t Walker::moves(const Pending &P, const State &S) const {
     return 0;
   Value Step = plus(P.Offset, Before->second, -1);
   return Step.isConstant() ? std::max(Step.Constant, int64_t(0)) : 0;
+}
+
+// By how much a variable was changed since the last time of an access; 0 if that is not known.
+int64_t Walker::turns(const Pending &P, const VarDecl *Index, State &S) {
+  auto Before = S.Turns.find({P.Access, Index});
+  if (Before == S.Turns.end())
+    return 0;
+  Value Step = plus(Eval.content(Index, S), Before->second, -1);
+  return Step.isConstant() ? std::abs(Step.Constant) : 0;
 }
 
 // Reports what accesses the memory of a window itself: a fault there has no label to go to.
@@ -375,6 +466,9 @@ void Walker::settle(State &S) {
       say("UW05", P->Access, P->Begin, "may reach " + count(-*Past) + " past the range that was checked");
     else if (auto Past = ended(P->Left, S); Past && *Past < 0)
       say("UW05", P->Access, P->Begin, "may reach " + count(-*Past) + " past the range that was checked: the text may be shorter");
+    else if (auto Past = unchanged(P->Left, S))
+      say("UW05", P->Access, P->Begin,
+          "reaches " + count(-*Past) + " past the range that was checked, if no call changes the number that is read again");
     else if (auto Any = given(P->Left, S))
       say("UW05", P->Access, P->Begin,
           "may reach past the range that was checked: nothing limits " + origin(*Any));
@@ -426,6 +520,11 @@ void Walker::stray(const CallExpr *E, Window &W, const Value &At, State &S) {
     W.Used = true;
     return;
   }
+  if (llvm::any_of(At.Terms, [&](const auto &Term) { return S.Again.count(Term.first) && W.Past.count(S.Again.at(Term.first)); })) {
+    say("UW05", E, W.Begin, "reads the pointer again whose range was checked, which a call may have changed");
+    W.Used = true;
+    return;
+  }
   if (W.Masked) {
     bool SamePlace = plus(At, W.Origin, -1).isConstant();
     if (SamePlace || (W.Outer && At.Through.count(W.Outer))) {
@@ -447,8 +546,12 @@ void Walker::stray(const CallExpr *E, Window &W, const Value &At, State &S) {
     }
   }
   std::set<SymbolId> Ours = Eval.Known.pointers(At);
+  Value Only;
+  if (Ours.size() == 1)
+    Only.Terms[*Ours.begin()] = 1;
+  // No check of NULL, nor of a little after it, tells anything.
   if (Ours.size() == 1 && Eval.Known[*Ours.begin()].Kind == SymbolKind::Fetched &&
-      !S.Checked.count(*Ours.begin())) {
+      !S.Checked.count(*Ours.begin()) && S.Known.most(Eval.Known, Only) != 0) {
     W.Strayed = true;
     say("UW05", E, W.Begin, "uses an unchecked pointer that was read from user memory");
     return;

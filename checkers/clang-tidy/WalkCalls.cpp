@@ -65,6 +65,32 @@ void Walker::call(const CallExpr *E, State &S) {
     access(E, S);
 }
 
+// The size of a begin, if it is a number that the function never changes and takes as an index of the same pointer,
+// to more than bytes; or null.
+static const VarDecl *counting(const CallExpr *E, const FunctionDecl *Function) {
+  const VarDecl *Of = Evaluator::variable(E->getArg(0)), *Number = Evaluator::variable(E->getArg(1));
+  if (!Of || !Number || !Number->hasLocalStorage() || !Number->getType()->isIntegerType())
+    return nullptr;
+  bool Counts = false;
+  for (const Expr *Part : allOf<Expr>(Function->getBody())) {
+    const auto *Unary = dyn_cast<UnaryOperator>(Part);
+    if (Unary && (Unary->isIncrementDecrementOp() || Unary->getOpcode() == UO_AddrOf) && Evaluator::variable(Unary->getSubExpr()) == Number)
+      return nullptr;
+    const auto *Binary = dyn_cast<BinaryOperator>(Part);
+    if (Binary && Binary->isAssignmentOp() && Evaluator::variable(Binary->getLHS()) == Number)
+      return nullptr;
+    const auto *Element = dyn_cast<ArraySubscriptExpr>(Part);
+    const bool Added = Binary && Binary->getOpcode() == BO_Add && Binary->getLHS()->getType()->isPointerType();
+    const Expr *Base = Added ? Binary->getLHS() : Element ? Element->getBase() : nullptr;
+    // A cast may make bytes of it.
+    if (!Base || Evaluator::variable(Base) != Of || Evaluator::variable(Added ? Binary->getRHS() : Element->getIdx()) != Number)
+      continue;
+    const QualType Pointee = Base->getType()->getPointeeType();
+    Counts |= !Pointee->isVoidType() && !Pointee->isIncompleteType() && Function->getASTContext().getTypeSizeInChars(Pointee).getQuantity() > 1;
+  }
+  return Counts ? Number : nullptr;
+}
+
 void Walker::begin(const CallExpr *E, State &S) {
   Symbol Opened;
   Opened.Kind = SymbolKind::Begun;
@@ -83,6 +109,10 @@ void Walker::begin(const CallExpr *E, State &S) {
       W.Size.reset();
       break;
     }
+  W.Counts = counting(E, Function);
+  for (const Cell &C : S.Disturbed)
+    if (W.Base.Terms.count(*C.Content.symbol()))
+      W.Past.insert(*C.Content.symbol());
   // A size that is only constant because of this path's branches is a special case, such as an
   // empty list, that other conditions may rule out. "if (size != 8) return" makes it the only one.
   auto Most = W.Size ? S.Known.most(Eval.Known, *W.Size) : std::nullopt;
@@ -258,6 +288,32 @@ static Counted countedBy(const FunctionDecl *Callee) {
       .Default(Counted::Nothing);
 }
 
+// Whether a function, and what it calls, stores nothing but its own variables.
+bool Walker::isQuiet(const FunctionDecl *Callee, unsigned Deep) {
+  const FunctionDecl *Body = Callee ? Callee->getDefinition() : nullptr;
+  if (!Body || !Deep)
+    return false;
+  auto [Known, New] = Result.Quiet.try_emplace(Body, false);
+  if (!New)
+    return Known->second;
+  auto Own = [](const Expr *Target) {
+    const VarDecl *Variable = Evaluator::variable(Target);
+    return Variable && Variable->hasLocalStorage();
+  };
+  const bool Quiet = llvm::all_of(below(Body->getBody()), [&](const Stmt *Part) {
+    if (const auto *Binary = dyn_cast<BinaryOperator>(Part))
+      return !Binary->isAssignmentOp() || Own(Binary->getLHS());
+    if (const auto *Unary = dyn_cast<UnaryOperator>(Part))
+      return !Unary->isIncrementDecrementOp() || Own(Unary->getSubExpr());
+    const auto *Call = dyn_cast<CallExpr>(Part);
+    const FunctionDecl *Inner = Call ? Call->getDirectCallee() : nullptr;
+    const bool Plain = Inner && Inner->getBuiltinID() &&
+                       llvm::none_of(Call->arguments(), [](const Expr *Argument) { return Argument->getType()->isPointerType(); });
+    return Call ? role(Call) == Role::None && (Plain || isQuiet(Inner, Deep - 1)) : !isa<AsmStmt, AtomicExpr>(Part);
+  });
+  return Result.Quiet[Body] = Quiet;
+}
+
 // A call to a function outside the API, which is followed if possible.
 void Walker::helper(const CallExpr *E, State &S) {
   const FunctionDecl *Callee = E->getDirectCallee();
@@ -306,7 +362,7 @@ void Walker::helper(const CallExpr *E, State &S) {
       if (Argument->getType()->isPointerType() && !Seen)
         W.Strayed = true;
     }
-  if (!Builtin)
+  if (!Builtin && !isQuiet(Callee, Depth))
     Eval.disturb(S);
   Symbol Given;
   Given.Fails = fails(Callee);

@@ -157,6 +157,23 @@ std::optional<int64_t> Walker::ended(const Value &V, const State &S) const {
   return V.Constant + F * Length;
 }
 
+// The most that a sum can be, below 0, if a number that is read again is what it was before.
+std::optional<int64_t> Walker::unchanged(const Value &V, const State &S) const {
+  for (auto [Now, Before] : S.Again) {
+    auto Term = V.Terms.find(Before);
+    if (Term == V.Terms.end())
+      continue;
+    Value New, Old;
+    New.Terms[Now] = 1;
+    Old.Terms[Before] = 1;
+    auto Most = S.Known.most(Eval.Known, plus(plus(V, Old, -Term->second), New, Term->second));
+    const int64_t Low = S.Known.least(Eval.Known, New).value_or(INT64_MIN), High = S.Known.most(Eval.Known, New).value_or(INT64_MAX);
+    if (Most && *Most < 0 && S.Known.least(Eval.Known, Old).value_or(Low) <= High && S.Known.most(Eval.Known, Old).value_or(High) >= Low)
+      return Most;
+  }
+  return std::nullopt;
+}
+
 // A sum with the numbers in it that can be one number only on this path, as that number.
 Value Walker::pinned(Value V, const State &S) const {
   for (auto [Id, F] : Value(V).Terms) {

@@ -68,6 +68,7 @@ private:
   void choose(const clang::ConditionalOperator *E, const Value &Condition, const State &Before,
               State &After);
   std::optional<SymbolId> compared(const Value &Condition);
+  std::optional<Value> edge(const clang::Expr *Condition, const Value &On) const;
   bool fits(SymbolId Id, const State &S) const;
   bool counted(const Value &Condition, const State &S);
   void sum(const Value &Condition, bool Truth, const State &Before, State &After) const;
@@ -86,6 +87,7 @@ private:
   void close(State &S);
   void end(const clang::CallExpr *E, State &S);
   void leave(State &S);
+  bool isQuiet(const clang::FunctionDecl *Callee, unsigned Deep);
   void helper(const clang::CallExpr *E, State &S);
   std::optional<Value> computed(const clang::CallExpr *E, State &S);
   bool setter(const clang::CallExpr *E, State &S);
@@ -120,7 +122,9 @@ private:
   int64_t each(const Value &Size, const State &S) const;
   bool mayBeMore(SymbolId Id, const State &S) const;
   bool isGiven(SymbolId Id) const;
+  std::optional<int64_t> remaining(const Pending &P, const State &S);
   int64_t moves(const Pending &P, const State &S) const;
+  int64_t turns(const Pending &P, const clang::VarDecl *Index, State &S);
   bool dependsOn(const Value &V, SymbolId Id) const;
   bool wrapped(const Value &V, const State &S) const;
   std::optional<int64_t> startOnly(const Value &Left, const Value &Size, const State &S) const;
@@ -134,6 +138,7 @@ private:
   std::optional<SymbolId> given(const Value &V, const State &S) const;
   std::optional<std::string> negative(const Value &V, const State &S) const;
   std::optional<int64_t> ended(const Value &V, const State &S) const;
+  std::optional<int64_t> unchanged(const Value &V, const State &S) const;
   Value pinned(Value V, const State &S) const;
   bool sources(const Value &V, const State &S, bool Kept, std::set<SymbolId> &Found) const;
   std::optional<int64_t> evaluated(const Value &V, const std::map<SymbolId, int64_t> &Numbers) const;

@@ -13,6 +13,7 @@ from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 
+from hotcocci.c.conditionals import around
 from hotcocci.c.constants import macros_named
 from hotcocci.c.headers import reachable
 from hotcocci.c.source import (
@@ -196,11 +197,14 @@ def jumps_of(root: Path, file: str) -> dict[str, str]:
 
 @lru_cache(maxsize=4096)
 def _kinds(text: str, name: str) -> set[str]:
-    """The ways that one file defines or declares a function."""
+    """The ways that one file defines or declares a function.
+
+    One that is out of line only where something is configured, and inline without that, is out of line.
+    """
     word = re.escape(name)
     if re.search(rf"^[ \t]*\#[ \t]*define[ \t]+{word}\b", text, re.MULTILINE):
         return {INLINED}
-    found = set()
+    found: dict[int, str] = {}
     # A declaration begins in the first column, as labels do, and names its type before the function.
     declared = rf"^(?P<before>[A-Za-z_][^;:{{}}()#=]*?(?:\([^()]*\)[^;:{{}}()#=]*?)*)\b{word}\s*\("
     for match in re.finditer(declared, text, re.MULTILINE):
@@ -208,14 +212,23 @@ def _kinds(text: str, name: str) -> set[str]:
         if not before.strip() or re.search(r"\breturn\b", before):
             continue
         if _ALWAYS.search(before):
-            found.add(INLINED)
+            found[match.start()] = INLINED
         elif re.search(r"\b(?:__)?inline\b", before):
-            found.add(INLINE)
+            found[match.start()] = INLINE
         elif re.search(r"\bstatic\b", before) and "noinline" not in before:
-            found.add(INLINE)
+            found[match.start()] = INLINE
         else:
-            found.add(OUT_OF_LINE)
-    return found
+            found[match.start()] = OUT_OF_LINE
+    kinds = {*found.values()}
+    if kinds == {INLINE, OUT_OF_LINE} and _is_configured(text, found):
+        return {OUT_OF_LINE}
+    return kinds
+
+
+def _is_configured(text: str, places: Iterable[int]) -> bool:
+    """Whether two of these places are in different branches of one condition."""
+    branches = {(c.at, number) for place in places for c, number in around(text, place)}
+    return len(branches) > len({at for at, _ in branches})
 
 
 @lru_cache(maxsize=1024)

@@ -65,3 +65,40 @@ efault:
 	user_write_access_end();
 	return -EFAULT;
 }
+
+int uw05_past_access_ok_fetched(u32 __user *__user *from, u32 *to)
+{
+	u32 __user *words;
+
+	if (get_user(words, from))
+		return -EFAULT;
+	if (words && !access_ok(words, 2 * sizeof(*words)))
+		return -EFAULT;
+	if (!user_read_access_begin(from, sizeof(*from)))
+		return -EFAULT;
+	unsafe_get_user(*to, words + 2, efault);	/* want: UW05 */
+	user_read_access_end();
+	return 0;
+efault:
+	user_read_access_end();
+	return -EFAULT;
+}
+
+/* If it is NULL, no check would say more. */
+int uw05_past_access_ok_fetched_clean(u32 __user *__user *from, u32 *to)
+{
+	u32 __user *words;
+
+	if (get_user(words, from))
+		return -EFAULT;
+	if (words && !access_ok(words, 2 * sizeof(*words)))
+		return -EFAULT;
+	if (!user_read_access_begin(from, sizeof(*from)))
+		return -EFAULT;
+	unsafe_get_user(*to, words + 1, efault);
+	user_read_access_end();
+	return 0;
+efault:
+	user_read_access_end();
+	return -EFAULT;
+}

@@ -75,3 +75,19 @@ efault:
 	user_write_access_end();
 	return -EFAULT;
 }
+
+/* Between the pointers are whole elements. */
+int uw05_start_only_elements(u32 __user *to, u32 __user *end, const u32 *from)
+{
+	u32 __user *at;
+
+	if (to >= end || !user_write_access_begin(to, (end - to) * sizeof(*to)))
+		return -EFAULT;
+	for (at = to; at < end; at++)
+		unsafe_put_user(*from++, at, efault);
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}

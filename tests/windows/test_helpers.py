@@ -25,7 +25,7 @@ def test_kinds():
     for kind, names in (
         (INLINED, "twice surely both"),
         (INLINE, "maybe hidden"),
-        (OUT_OF_LINE, "far_away never"),
+        (OUT_OF_LINE, "far_away never tuned"),
         (UNKNOWN, "two_ways nobody_knows"),
     ):
         assert {kind_of(TREE, "file.c", name) for name in names.split()} == {kind}

@@ -14,3 +14,8 @@ int both(int x);
 #define both(x) (x)
 int two_ways(int x);
 static inline int two_ways(int x) { return x; }
+#ifdef CONFIG_TUNED
+int tuned(int x);
+#else
+static inline int tuned(int x) { return 0; }
+#endif
