@@ -252,6 +252,10 @@ class Image:
         last = bisect.bisect_left(self._places, base + len(self.segments[base]))
         return {place: self.references[place] for place in self._places[first:last]}
 
+    def is_constant(self, address: int) -> bool:
+        """Whether an address is in a section that nothing writes."""
+        return self.segment(address) is not None and not self.is_variable(address)
+
     def is_variable(self, address: int) -> bool:
         """Whether an address is in a section that the object may write."""
         return any(start <= address < end for start, end in self.variables)

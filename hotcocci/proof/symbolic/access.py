@@ -170,6 +170,10 @@ class Side(Memory):
             known = self._known(place.offset, size)
             if known is not None:
                 return known
+        elif self.code.question.looks_up:
+            at = place.offset & v.mask(self.width)
+            if self.code.image.is_constant(at):
+                raise ValueNeeded(self.terms.kept[place.base[0]])
         epoch = self.stable.epoch(self.code, self.state, place, size)
         if epoch is None:
             self._touch(place)
@@ -282,7 +286,7 @@ class Side(Memory):
             return loaded(self.state.stack, at, size, order, self._constant)
         if at in code.constants:
             return self._constant(at, size)
-        if code.image.segment(at) is None or code.image.is_variable(at):
+        if not code.image.is_constant(at):
             return None
         return int.from_bytes(code.image.read(at, size), order)
 

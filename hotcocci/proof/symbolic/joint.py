@@ -302,8 +302,10 @@ class Comparison:
 
     def _by_name(self, one: Word, other: Word) -> tuple[Word, Word]:
         """The words with addresses of functions and literals replaced by names."""
-        if isinstance(one, int) or isinstance(other, int):
+        sizes = [each.size() for each in (one, other) if not isinstance(each, int)]
+        if not sizes:
             return one, other
+        one, other = v.term(one, sizes[0]), v.term(other, sizes[0])
         numbers = {*v.numbers(one), *v.numbers(other)}
         old, new = (
             {n: name for n in numbers if (name := named(code.image, n)) is not None}
