@@ -97,7 +97,7 @@ from hotcocci.tree.source import decode, read
 UNREADABLE = "what it includes cannot be compared: the preprocessor fails"
 REMOVED = "removed by the preprocessor in this configuration"
 UNREACHABLE = "unreachable in this configuration"
-CONSTANT = "decided by a constant in this configuration"
+CONSTANT = "the compiler knows its value in this configuration"
 LOST = "what the preprocessor makes of it cannot be followed"
 UNUSED = "not used by compiled code"
 LEFT_OUT = (
