@@ -256,6 +256,13 @@ class Image:
         """Whether an address is in a section that nothing writes."""
         return self.segment(address) is not None and not self.is_variable(address)
 
+    def is_of_table(self, address: int) -> bool:
+        """Whether it may be the address of a constant table without its index, which need not begin with 0."""
+        return any(
+            start - PAGE <= address < start + len(data) and self.is_constant(start)
+            for start, data in self.segments.items()
+        )
+
     def is_variable(self, address: int) -> bool:
         """Whether an address is in a section that the object may write."""
         return any(start <= address < end for start, end in self.variables)

@@ -172,7 +172,7 @@ class Side(Memory):
                 return known
         elif self.code.question.looks_up:
             at = place.offset & v.mask(self.width)
-            if self.code.image.is_constant(at):
+            if self.code.image.is_of_table(at):
                 raise ValueNeeded(self.terms.kept[place.base[0]])
         epoch = self.stable.epoch(self.code, self.state, place, size)
         if epoch is None:

@@ -303,7 +303,9 @@ class Comparison:
     def _by_name(self, one: Word, other: Word) -> tuple[Word, Word]:
         """The words with addresses of functions and literals replaced by names."""
         sizes = [each.size() for each in (one, other) if not isinstance(each, int)]
-        if not sizes:
+        both = zip(self.codes, (one, other), strict=True)
+        names = [named(code.image, n) for code, n in both if isinstance(n, int)]
+        if not sizes or None in names:
             return one, other
         one, other = v.term(one, sizes[0]), v.term(other, sizes[0])
         numbers = {*v.numbers(one), *v.numbers(other)}
