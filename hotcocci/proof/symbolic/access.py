@@ -26,6 +26,8 @@ from hotcocci.proof.symbolic.vex import Memory, execute
 CONSTANT = "constant"
 # Prefix of the constants that only variants have (objects/placed.py)
 OURS = "hotcocci_"
+# Limit on the entries of a constant table that are looked up
+ENTRIES = 64
 # VEX's jump kind for a block that ends at an unknown instruction.
 UNTRANSLATED = "Ijk_NoDecode"
 # The state's pc during an indirect call.
@@ -173,7 +175,7 @@ class Side(Memory):
         elif self.code.question.looks_up:
             at = place.offset & v.mask(self.width)
             if self.code.image.is_of_table(at):
-                raise ValueNeeded(self.terms.kept[place.base[0]])
+                raise ValueNeeded(self.terms.kept[place.base[0]], ENTRIES)
         epoch = self.stable.epoch(self.code, self.state, place, size)
         if epoch is None:
             self._touch(place)
