@@ -35,6 +35,7 @@ TAKES_LOCK, DUPLICATORS, SILENT, CONFINED, ADDS_TO_LIST, PURE, WARNINGS = (
         *("pure", "warnings"),
     )
 )
+READS_AT_ONCE = frozenset(_DATA["reads-at-once"].split())
 WRITES = frozenset(_DATA["writes"].split()).union(BOUNDED)
 WITHOUT_ARGUMENTS = frozenset(_DATA["without-arguments"].split())
 # Names of macros and functions that mean the same everywhere, whatever their code is

@@ -17,12 +17,11 @@ import sys
 import time
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import asdict, replace
-from itertools import pairwise
 from typing import Any
 
 import z3
 
-from hotcocci.c.source import arguments_in, bare
+from hotcocci.c.source import bare
 from hotcocci.errors import AGAIN, EngineError, TryAgain
 from hotcocci.findings import DIFFERENT, MAY_DIFFER, NOT_PROVEN, PROVEN, Execution
 from hotcocci.machine.elf import COLD
@@ -31,7 +30,6 @@ from hotcocci.pool import PR_SET_PDEATHSIG
 from hotcocci.proof.changed import (
     Aligned,
     Changed,
-    Text,
     changed_lines,
     defined,
     is_layout,
@@ -56,6 +54,7 @@ from hotcocci.proof.objects.compiled import (
 )
 from hotcocci.proof.objects.conditional import functions
 from hotcocci.proof.objects.declared import CAST
+from hotcocci.proof.objects.helpers import callers, parameters
 from hotcocci.proof.objects.image import Function, Registry
 from hotcocci.proof.objects.processor import Processor, listing
 from hotcocci.proof.objects.signatures import redeclared, retyped
@@ -196,7 +195,7 @@ def _passed_otherwise(given: Aligned) -> dict[str, set[str]]:
     found = dict[str, set[str]]()
     for name in headers[0].keys() & headers[1].keys():
         if len({_parameters(each[name][0]) for each in headers}) > 1:
-            by = [each for text in given.sides for each in _callers(text, name)]
+            by = [each for text in given.sides for each in callers(text, name)]
             # Where each side defines it
             if by.count(name) == len(given.sides) < len(by) and all(by):
                 found[name] = {*by} - {name}
@@ -205,16 +204,7 @@ def _passed_otherwise(given: Aligned) -> dict[str, set[str]]:
 
 def _parameters(header: str) -> int:
     """The number of parameters of a function; 0 if it takes any."""
-    inside = header.partition("(")[2].rpartition(")")[0]
-    return 0 if "..." in header else len(arguments_in(inside))
-
-
-def _callers(text: Text, name: str) -> Iterator[str]:
-    """The functions that a name is in, but for declarations; empty where it is not called, and for a macro."""
-    yield from ("" for used in text.used.values() if name in used)
-    for token, after in pairwise(text.code):
-        if token.text == name and (after.text != "(" or text.function(token)):
-            yield text.function(token) if after.text == "(" else ""
+    return 0 if "..." in header else len(parameters(header))
 
 
 def _is_same(name: str, old: Side, new: Side) -> bool:

@@ -2,7 +2,7 @@
 /*
  * Title: a macro asks for another option
  * Verdict: not proven
- * Says: decided by a constant
+ * Says: the compiler knows its value
  */
 #include <linux/kconfig.h>
 #include <linux/types.h>

@@ -114,7 +114,7 @@ LINES = (TEXTS / "lines.c").read_text(encoding="utf-8")
     [
         ("\t\tfound = s->x", "\t\tfound = a", {9}, "unreachable"),
         ("== 4 && a)", "== 4)", {8}, "unreachable"),
-        ("== 4 &&", "== 2 &&", {8}, "decided by a constant"),
+        ("== 4 &&", "== 2 &&", {8}, "the compiler knows its value"),
         ("#ifdef NEVER\n\tfound = a;\n#endif\n", "", {10, 11, 12}, "preprocessor"),
         ("\tfound = a;\n#endif", "\tfound = 2;\n#endif", {11}, "removed"),
         ("#ifdef NEVER", "#ifdef EVER", {10}, "decided by the preprocessor"),

@@ -252,6 +252,17 @@ class Image:
         last = bisect.bisect_left(self._places, base + len(self.segments[base]))
         return {place: self.references[place] for place in self._places[first:last]}
 
+    def is_constant(self, address: int) -> bool:
+        """Whether an address is in a section that nothing writes."""
+        return self.segment(address) is not None and not self.is_variable(address)
+
+    def is_of_table(self, address: int) -> bool:
+        """Whether it may be the address of a constant table without its index, which need not begin with 0."""
+        return any(
+            start - PAGE <= address < start + len(data) and self.is_constant(start)
+            for start, data in self.segments.items()
+        )
+
     def is_variable(self, address: int) -> bool:
         """Whether an address is in a section that the object may write."""
         return any(start <= address < end for start, end in self.variables)
@@ -260,10 +271,18 @@ class Image:
         """The literal that an address points into, quoted; None outside of literals."""
         for start, end in self.strings:
             if start <= address < end:
-                data = self.read(address, min(end - address, 4096))
-                text = data.split(b"\0")[0].decode(errors="replace")
-                return repr(LINE.sub(r"\1LINE", text))
+                return self._text(address, end)
         return None
+
+    def contents(self, address: int) -> str | None:
+        """What an address of constant data points to, read as a text; None outside of such data."""
+        found = self.segment(address) if self.is_constant(address) else None
+        return self._text(address, found[0] + len(found[1])) if found else None
+
+    def _text(self, address: int, end: int) -> str:
+        data = self.read(address, min(end - address, PAGE))
+        text = data.split(b"\0")[0].decode(errors="replace")
+        return repr(LINE.sub(r"\1LINE", text))
 
     def symbol_at(self, address: int) -> str:
         """The name of the symbol at an address, the address itself if there is none."""

@@ -35,6 +35,7 @@ from hotcocci.proof.changed import Aligned, Text, defined
 from hotcocci.proof.known import SAME_MEANING
 from hotcocci.proof.objects import marking
 from hotcocci.proof.objects.declared import ASSERTS
+from hotcocci.proof.objects.helpers import groups
 from hotcocci.proof.objects.idle import CHECKS, DROPPED, idle_calls, values_dropped
 from hotcocci.proof.objects.left_out import Left, assigned, left_out, options
 from hotcocci.proof.objects.silent import ASM, edge, is_hidden
@@ -85,18 +86,18 @@ def placed(
     """The compilation of a change of a function with such names; None without."""
     texts, both, functions = given.sides, given.changed, given.functions
     names = assigned(texts[0], functions) | assigned(texts[1], functions)
+    group = groups(texts)
     sides = []
     for side, (text, changed) in enumerate(zip(texts, both)):
         made = partial(expanded, side)
         left = left_out(text, functions, made)
-        sides.append(
-            [
-                *_applied(text, changed, given, partial(definitions, side, text)),
-                *_nothing(text, idle_calls(text, functions, made)),
-                *(_standing(each, names) for each in left),
-                *_dropped(text, values_dropped(text, functions, names, made)),
-            ]
+        found = (
+            *_applied(text, changed, given, partial(definitions, side, text)),
+            *_nothing(text, idle_calls(text, functions, made)),
+            *(_standing(each, names) for each in left),
+            *_dropped(text, values_dropped(text, functions, names, made)),
         )
+        sides.append([((group.get(f, f), said), e) for (f, said), e in found])
     shared = {key for key, _ in sides[0]} & {key for key, _ in sides[1]}
     if not shared:
         return None

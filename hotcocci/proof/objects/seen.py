@@ -58,6 +58,7 @@ from hotcocci.proof.objects.elsewhere import (
     refused,
     unbraced,
 )
+from hotcocci.proof.objects.helpers import helpers, in_caller
 from hotcocci.proof.objects.idle import DECIDES, IGNORED, idle
 from hotcocci.proof.objects.left_out import taken
 from hotcocci.proof.objects.marking import Bodies, marked
@@ -96,7 +97,7 @@ from hotcocci.tree.source import decode, read
 UNREADABLE = "what it includes cannot be compared: the preprocessor fails"
 REMOVED = "removed by the preprocessor in this configuration"
 UNREACHABLE = "unreachable in this configuration"
-CONSTANT = "decided by a constant in this configuration"
+CONSTANT = "the compiler knows its value in this configuration"
 LOST = "what the preprocessor makes of it cannot be followed"
 UNUSED = "not used by compiled code"
 LEFT_OUT = (
@@ -199,7 +200,7 @@ def unseen(
     found: list[Execution] = []
     always: list[Execution] = []
     given = how.changed.aligned
-    both = [*map(_Side.of, given.sides, given.changed)]
+    both = [*map(_Side.of, given.sides, given.changed, given.sides[::-1])]
     for number, (own, other) in enumerate((both, both[::-1])):
         judge = _Judge(how, unit, said, number, own, other, asked)
         anyway = [*judge.anyway()] if usual is None else judge.own(usual.anyway)
@@ -240,7 +241,7 @@ class _Side:
     names: Mapping[str, Counter[Applied]]
 
     @classmethod
-    def of(cls, text: Text, changed: Sequence[Token]) -> _Side:
+    def of(cls, text: Text, changed: Sequence[Token], other: Text) -> _Side:
         also = counted(text.tokens, changed)
         clears = clearing(text.tokens)
         said = [t for t in (*changed, *also) if t.start not in clears]
@@ -250,6 +251,11 @@ class _Side:
             name: applied(text.tokens, [*tokens, *lone.get(name, ())])
             for name, tokens in own.items()
         }
+        for name, calls in helpers(text, other) if own.keys() - {""} else ():
+            inside, applies = own.pop(name, []), names.pop(name, Counter())
+            for call in calls if inside else ():
+                own.setdefault(call.by, []).extend(inside)
+                names.setdefault(call.by, Counter()).update(in_caller(applies, call))
         return cls(text, changed, own, names)
 
     @cached_property

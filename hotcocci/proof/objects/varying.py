@@ -90,8 +90,8 @@ _OF_ARCH = re.compile(r"(?:^|/)arch/|(?<!uapi)/asm-generic/")
 # Most architectures take these as they are: errno, ioctl, signals. All take errno-base.h, and alpha changes one of it.
 _OF_MOST = re.compile(r"uapi/asm-generic/(?!errno-base)")
 _OF_ALPHA = "EAGAIN"
-# A variable or a member
-_OPERAND = re.compile(r"(?:.*(?:->|\.)\s*)?([A-Za-z_]\w*)")
+# A variable or a member; *p is an element
+_OPERAND = re.compile(r"(?:[^*].*(?:->|\.)\s*)?([A-Za-z_]\w*)")
 # What is a number by the size of an array
 COUNTS = frozenset(("ARRAY_SIZE", "sizeof"))
 # What compilers differ in, and macros that ask for options

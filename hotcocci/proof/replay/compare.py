@@ -189,10 +189,14 @@ class Run(Trace):
                 self.written[at] = known
 
     def named(self, value: int) -> str:
-        """A name for a pointer to the object's own code, literals or stack; empty for others."""
+        """A name for a pointer to the object's own code, constants or stack; empty for others.
+
+        Where constants are does not count: an array of characters may take the place of a literal.
+        """
         if self.memory.is_stack(value):
             return "stack"
-        return named(self.side.image, value) or ""
+        image = self.side.image
+        return named(image, value) or image.contents(value) or ""
 
 
 def difference(old: Trace, new: Trace) -> str:

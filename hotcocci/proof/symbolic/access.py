@@ -26,6 +26,8 @@ from hotcocci.proof.symbolic.vex import Memory, execute
 CONSTANT = "constant"
 # Prefix of the constants that only variants have (objects/placed.py)
 OURS = "hotcocci_"
+# Limit on the entries of a constant table that are looked up
+ENTRIES = 64
 # VEX's jump kind for a block that ends at an unknown instruction.
 UNTRANSLATED = "Ijk_NoDecode"
 # The state's pc during an indirect call.
@@ -170,6 +172,10 @@ class Side(Memory):
             known = self._known(place.offset, size)
             if known is not None:
                 return known
+        elif self.code.question.looks_up:
+            at = place.offset & v.mask(self.width)
+            if self.code.image.is_of_table(at):
+                raise ValueNeeded(self.terms.kept[place.base[0]], ENTRIES)
         epoch = self.stable.epoch(self.code, self.state, place, size)
         if epoch is None:
             self._touch(place)
@@ -282,7 +288,7 @@ class Side(Memory):
             return loaded(self.state.stack, at, size, order, self._constant)
         if at in code.constants:
             return self._constant(at, size)
-        if code.image.segment(at) is None or code.image.is_variable(at):
+        if not code.image.is_constant(at):
             return None
         return int.from_bytes(code.image.read(at, size), order)
 

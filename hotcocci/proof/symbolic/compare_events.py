@@ -77,7 +77,12 @@ def match(context: Context, joint: Joint) -> list[Joint]:
             if condition is not None:
                 if context.solver.possible(joint.path, condition):
                     raise ForkNeeded(z3.simplify(condition)) from None
-        raise
+        valid = permitting.is_valid(context, joint.events[0])
+        if valid is None or not context.solver.possible(joint.path, z3.Not(valid)):
+            raise
+    if not context.solver.possible(joint.path, valid):
+        return []
+    return match(context, replace(joint, path=joint.path.with_(valid)))
 
 
 def _matched(context: Context, joint: Joint) -> list[Joint]:

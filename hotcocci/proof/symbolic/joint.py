@@ -302,8 +302,12 @@ class Comparison:
 
     def _by_name(self, one: Word, other: Word) -> tuple[Word, Word]:
         """The words with addresses of functions and literals replaced by names."""
-        if isinstance(one, int) or isinstance(other, int):
+        sizes = [each.size() for each in (one, other) if not isinstance(each, int)]
+        both = zip(self.codes, (one, other), strict=True)
+        names = [named(code.image, n) for code, n in both if isinstance(n, int)]
+        if not sizes or None in names:
             return one, other
+        one, other = v.term(one, sizes[0]), v.term(other, sizes[0])
         numbers = {*v.numbers(one), *v.numbers(other)}
         old, new = (
             {n: name for n in numbers if (name := named(code.image, n)) is not None}

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 import z3
 
-from hotcocci.proof.known import NULL_IS_NOTHING
+from hotcocci.proof.known import NULL_IS_NOTHING, READS_AT_ONCE
 from hotcocci.proof.objects.image import PAGE
 from hotcocci.proof.symbolic import step, user
 from hotcocci.proof.symbolic import values as v
@@ -190,6 +190,14 @@ def is_null(context: Context, event: Event | None) -> z3.BoolRef | None:
     if event.target is not None or number >= len(event.arguments):
         return None
     return v.truth(v.equal(event.arguments[number].value, 0, context.width))
+
+
+def is_valid(context: Context, event: Event | None) -> z3.BoolRef | None:
+    """The condition for a call of the old side to be no end of the kernel, None if it is none in any case."""
+    if not isinstance(event, Call) or event.name not in READS_AT_ONCE:
+        return None
+    pointer = event.arguments[0].value
+    return v.truth(v.at_least(pointer, PAGE, context.width))
 
 
 def _is_refused(context: Context, joint: Joint) -> bool:

@@ -92,7 +92,8 @@ class Question:
     """Both sides of a file, and what is known of its calls.
 
     ``trusts_lists``: the changed file does not itself check lists for corruption. ``settles``: what the old side reads
-    again at once is what a volatile load returned, as it may be.
+    again at once is what a volatile load returned, as it may be. ``looks_up``: each value of an index of a constant
+    table is followed, as of those that gcc makes of a switch.
     """
 
     target: str
@@ -104,6 +105,7 @@ class Question:
     credentials: Credentials
     trusts_lists: bool
     settles: bool = False
+    looks_up: bool = False
 
 
 def deadline() -> float:

@@ -28,8 +28,6 @@ CALLER = "callers have checked the user pointers that this function does not che
 EXISTING = "for some input, which callers may exclude, the old code is wrong already"
 # Limit on loop iterations without induction.
 TURNS = 3
-# Limit on values tried for a word that must be constant.
-VALUES = 24
 
 
 def search(context: Context, start: Joint, cuts: Cuts | None) -> Answer:
@@ -180,7 +178,7 @@ def _each_value(context: Context, joint: Joint, wanted: ValueNeeded) -> list[Joi
     """One path per value of a word. Raises UnsupportedError if there are too many."""
     found: list[Joint] = []
     path = joint.path
-    while len(found) <= VALUES:
+    while len(found) <= wanted.many:
         model = context.solver.model(path)
         if model is None:
             return found
@@ -188,4 +186,6 @@ def _each_value(context: Context, joint: Joint, wanted: ValueNeeded) -> list[Joi
         chosen = replace(joint, path=joint.path.choosing(wanted.word, value))
         found.append(chosen)
         path = path.with_(wanted.word != value)
-    raise UnsupportedError(f"a size or index with more than {VALUES} possible values")
+    raise UnsupportedError(
+        f"a size or index with more than {wanted.many} possible values"
+    )

@@ -217,11 +217,11 @@ class ForkNeeded(Exception):  # noqa: N818 - no error
 
 
 class ValueNeeded(Exception):  # noqa: N818 - no error
-    """A word must be constant: try its possible values."""
+    """A word must be constant: try its possible values, if these are not too ``many``."""
 
-    def __init__(self, word: z3.BitVecRef) -> None:
+    def __init__(self, word: z3.BitVecRef, many: int = 24) -> None:
         super().__init__()
-        self.word = word
+        self.word, self.many = word, many
 
 
 class UnsupportedError(Exception):

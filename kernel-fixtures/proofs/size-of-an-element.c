@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: the size of an element is passed for itself; an array of the same name has a bound that options decide
+ * Verdict: proven
+ */
+#include <linux/list.h>
+#include <linux/slab.h>
+
+struct node_lists {
+	struct list_head lists[MAX_NUMNODES];
+};
+
+struct item {
+	u64 from;
+	u32 length;
+};
+
+struct group {
+	unsigned int count;
+	struct item *lists;
+};
+
+int subject(struct group *g)
+{
+	g->lists = kzalloc(g->count * sizeof(*g->lists), GFP_KERNEL);
+	if (!g->lists)
+		return -ENOMEM;
+
+	return 0;
+}
