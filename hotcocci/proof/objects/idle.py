@@ -130,7 +130,6 @@ def idle_calls(
         for call in _statements(code)
         if text.function(call[0]) in functions
         and not SAME_MEANING.fullmatch(call[0].text)
-        and not CHECKS.fullmatch(call[0].text)
     ]
     if not calls:
         return frozenset()
@@ -262,6 +261,12 @@ class Unit:
             if dead or token.text in ("__attribute__", "extern"):
                 at = _after(code, at + 4 if dead else at)
                 continue
+            # while (0 && (condition)) of RCU_LOCKDEP_WARN(), sizeof of VM_BUG_ON()
+            opening = at + 1 + (token.text != "sizeof")
+            if f"{token.text}{follower}" in ("0&&", "1||", "sizeof("):
+                if _texts(code[opening : opening + 1]) == ["("]:
+                    at = (closing(code, opening) or opening) + 1
+                    continue
             if _EFFECTS.fullmatch(token.text) or token.text == "]" and follower == "(":
                 return False
             # A macro leaves the changed function; another one only ends.
