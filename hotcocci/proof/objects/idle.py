@@ -27,7 +27,6 @@ from hotcocci.c.source import (
 )
 from hotcocci.findings import Edit
 from hotcocci.proof.changed import Text
-from hotcocci.proof.known import SAME_MEANING
 from hotcocci.proof.objects.conditional import functions, is_conditional
 from hotcocci.proof.objects.silent import edge
 
@@ -125,12 +124,7 @@ def idle_calls(
 ) -> frozenset[int]:
     """The starts of statements in functions that are calls of which nothing is left."""
     code = text.code
-    calls = [
-        call
-        for call in _statements(code)
-        if text.function(call[0]) in functions
-        and not SAME_MEANING.fullmatch(call[0].text)
-    ]
+    calls = [call for call in _statements(code) if text.function(call[0]) in functions]
     if not calls:
         return frozenset()
     unit = Unit(expanded(Text(text.file, text.text + _marked(calls))))

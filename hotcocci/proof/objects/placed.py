@@ -33,7 +33,6 @@ from hotcocci.c.source import (
 )
 from hotcocci.findings import Edit
 from hotcocci.proof.changed import SIZE, Aligned, Text, defined, uses
-from hotcocci.proof.known import SAME_MEANING
 from hotcocci.proof.objects import marking
 from hotcocci.proof.objects.declared import ASSERTS
 from hotcocci.proof.objects.idle import CHECKS, DROPPED, idle_calls, values_dropped
@@ -444,7 +443,8 @@ def _unknown(
         asks = token.text in ASKS or token.text in switches
         return asks or (
             is_constant(token.text)
-            and not _is_kept(token.text)
+            and not token.text.startswith(_KEPT)
+            and not definitions().means_same(token.text)
             and definitions().is_value(token.text)
         )
 
@@ -477,7 +477,9 @@ def _unknown(
         value = ""
         if token.text in ASKS or token.text in switches:
             value = f"({{ extern const int {variable}; !!{variable}; }})"
-        elif _is_kept(token.text) or not _may_be_unknown(code, first):
+        elif token.text.startswith(_KEPT) or not _may_be_unknown(code, first):
+            continue
+        elif definitions().means_same(token.text):
             continue
         elif (text.function(token), said) in wide:
             value = _of_type(variable, said)
@@ -558,10 +560,6 @@ def _constant(
 
 def _of_type(variable: str, said: str) -> str:
     return f"({{ extern const unsigned long {variable}; (__typeof__({said})){variable}; }})"
-
-
-def _is_kept(name: str) -> bool:
-    return SAME_MEANING.fullmatch(name) is not None or name.startswith(_KEPT)
 
 
 def _may_be_unknown(code: Sequence[Token], at: int) -> bool:
