@@ -19,6 +19,7 @@ QUALIFIERS = {
 }
 
 POINTER = "DW_TAG_pointer_type"
+ENUMERATION = "DW_TAG_enumeration_type"
 RECORDS = {"DW_TAG_structure_type", "DW_TAG_union_type"}
 
 
@@ -71,6 +72,24 @@ def size_of(die: Any) -> int:
             count *= int(last.value) + 1 if last and isinstance(last.value, int) else 0
         return count * size_of(element) if element is not None else 0
     return 0
+
+
+def alignment_of(die: Any) -> int:
+    """What the address of a variable, or of what is of a type, is a multiple of in bytes: that of its members, or its own."""
+    own = die.attributes.get("DW_AT_alignment")
+    known = [1 if own is None else int(own.value)]
+    inner = type_of(die)
+    if die.tag in RECORDS:
+        known += (
+            alignment_of(type_of(child))
+            for child in die.iter_children()
+            if child.tag == "DW_TAG_member"
+        )
+    elif inner is not None and die.tag not in (POINTER, ENUMERATION):
+        known.append(alignment_of(inner))
+    else:
+        known.append(width_of(die))
+    return max(known)
 
 
 def width_of(type_: Any) -> int:

@@ -140,10 +140,30 @@ def through(text: Text, names: set[str]) -> set[str]:
 
 
 def uses(text: Text, names: set[str]) -> Iterator[Token]:
-    """The tokens that use a macro, also through other macros of this text; conditions of #if too."""
+    """The tokens that use a macro, also through other macros of this text; conditions of #if too.
+
+    So does an argument that may be a part of its name: A of FOO(A), for FOO_##x, or of CONCATENATE(FOO_, A).
+    """
     known = through(text, names)
-    for token in text.tokens:
-        if token.kind == NAME and token.text in known:
+    said = {t.text for t in text.tokens if t.kind != DIRECTIVE}.union(
+        *text.used.values()
+    )
+    parts = {
+        part
+        for name in known
+        for at in range(1, len(name))
+        if {name[:at], name[at:]} <= said
+        for part in (name[:at], name[at:])
+    }
+    around = ("", *(t.text for t in text.tokens), "")
+    for token, before, after in zip(text.tokens, around, around[2:]):
+        argument = before in ("(", ",") and after in (")", ",")
+        if (
+            token.kind == NAME
+            and token.text in known
+            or argument
+            and token.text in parts
+        ):
             yield token
         elif word_of(token) in CONDITIONS:
             if known & {t.text for t in tokenize(token.text.replace("#", " "))}:

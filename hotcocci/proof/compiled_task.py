@@ -22,7 +22,7 @@ from hotcocci.proof.objects.compiled import (
     NotCompiledError,
     compiled_unit,
 )
-from hotcocci.proof.objects.placed import optional, placed, unknown
+from hotcocci.proof.objects.placed import optional, outlined, placed, unknown
 from hotcocci.proof.objects.seen import (
     Preprocessed,
     Unseen,
@@ -270,6 +270,8 @@ def _variants(how: Compilation, spreads: bool, said: Preprocessed) -> Iterable[V
     if spreads:
         yield from variants(given, said.definitions(1, given.sides[1]))
         made = placed(given, said.expanded, said.definitions)
+        yield from [made] if made is not None else ()
+        made = outlined(given)
         yield from [made] if made is not None else ()
         yield from optional(given, said.expanded, partial(wrong, how))
         made = unknown(given, said.definitions, partial(wrong, how))

@@ -15,6 +15,7 @@ import resource
 import signal
 import sys
 import time
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import asdict, replace
 from typing import Any
@@ -57,7 +58,7 @@ from hotcocci.proof.objects.declared import CAST
 from hotcocci.proof.objects.helpers import callers, parameters
 from hotcocci.proof.objects.image import Function, Registry
 from hotcocci.proof.objects.processor import Processor, listing
-from hotcocci.proof.objects.signatures import redeclared, retyped
+from hotcocci.proof.objects.signatures import less_aligned, redeclared, retyped
 from hotcocci.proof.replay.compare import difference, side_by_side
 from hotcocci.proof.replay.machine import TARGET, run
 from hotcocci.proof.symbolic.equivalence import for_all
@@ -212,6 +213,7 @@ def _is_same(name: str, old: Side, new: Side) -> bool:
     return (
         noted(old.image, name) == noted(new.image, name)
         and old.signatures.of(name) == new.signatures.of(name)
+        and Counter(old.signatures.locals(name)) == Counter(new.signatures.locals(name))
         and not other_data(old.image, new.image, name)
     )
 
@@ -221,6 +223,8 @@ def _beyond_code(one: Side, other: Side, changed: Changed) -> Iterator[tuple[str
     old, new = one.image, other.image
     for name in redeclared(one.signatures, other.signatures):
         yield "", f"{name}(), which another file defines, is declared with other types"
+    for name in less_aligned(one.signatures, other.signatures):
+        yield "", f"{name} may be aligned to less than before on another architecture"
     text = bare(changed.aligned.texts[1])
     for name in retyped(one.signatures, other.signatures):
         # It is not only called.

@@ -198,6 +198,14 @@ def misplaced(old: Image, new: Image) -> Mapping[str, str]:
             found[name] = f"it was in section {sections[0]}, now in {sections[1]}"
         elif was.traced != now.traced:
             found[name] = "it is now traced" if now.traced else "it is no longer traced"
+    # Of functions that only one side has, one may have taken another's place.
+    alone = old.kinds.keys() - new.kinds.keys(), new.kinds.keys() - old.kinds.keys()
+    both = [
+        [n for n in sorted(names) if image.kinds[n].traced is (image is new)]
+        for names, image in zip(alone, (old, new))
+    ]
+    if all(both):
+        found[both[1][0]] = f"it is traced, and {both[0][0]}() was not"
     return found
 
 

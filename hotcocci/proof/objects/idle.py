@@ -27,7 +27,6 @@ from hotcocci.c.source import (
 )
 from hotcocci.findings import Edit
 from hotcocci.proof.changed import Text
-from hotcocci.proof.known import SAME_MEANING
 from hotcocci.proof.objects.conditional import functions, is_conditional
 from hotcocci.proof.objects.silent import edge
 
@@ -125,13 +124,7 @@ def idle_calls(
 ) -> frozenset[int]:
     """The starts of statements in functions that are calls of which nothing is left."""
     code = text.code
-    calls = [
-        call
-        for call in _statements(code)
-        if text.function(call[0]) in functions
-        and not SAME_MEANING.fullmatch(call[0].text)
-        and not CHECKS.fullmatch(call[0].text)
-    ]
+    calls = [call for call in _statements(code) if text.function(call[0]) in functions]
     if not calls:
         return frozenset()
     unit = Unit(expanded(Text(text.file, text.text + _marked(calls))))
@@ -262,6 +255,12 @@ class Unit:
             if dead or token.text in ("__attribute__", "extern"):
                 at = _after(code, at + 4 if dead else at)
                 continue
+            # while (0 && (condition)) of RCU_LOCKDEP_WARN(), sizeof of VM_BUG_ON()
+            opening = at + 1 + (token.text != "sizeof")
+            if f"{token.text}{follower}" in ("0&&", "1||", "sizeof("):
+                if _texts(code[opening : opening + 1]) == ["("]:
+                    at = (closing(code, opening) or opening) + 1
+                    continue
             if _EFFECTS.fullmatch(token.text) or token.text == "]" and follower == "(":
                 return False
             # A macro leaves the changed function; another one only ends.

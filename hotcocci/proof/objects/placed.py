@@ -19,6 +19,7 @@ from functools import partial
 from itertools import pairwise
 from typing import NamedTuple
 
+from hotcocci.c.conditionals import around
 from hotcocci.c.flow import closure
 from hotcocci.c.source import (
     NAME,
@@ -31,8 +32,7 @@ from hotcocci.c.source import (
     tokenize,
 )
 from hotcocci.findings import Edit
-from hotcocci.proof.changed import Aligned, Text, defined
-from hotcocci.proof.known import SAME_MEANING
+from hotcocci.proof.changed import SIZE, Aligned, Text, defined, uses
 from hotcocci.proof.objects import marking
 from hotcocci.proof.objects.declared import ASSERTS
 from hotcocci.proof.objects.helpers import groups
@@ -46,10 +46,13 @@ PLACED = (
     "what may do something on another architecture, or in another configuration,"
     " is not reached as before"
 )
+OUTLINED = "it differs for other arguments, as code passes that is left out in this configuration"
 OPTIONAL = "it differs where options leave out code that they add here"
 UNKNOWN = "{} may be used otherwise, or be another value, in another configuration or on another architecture"
 # At most this many names are said.
 SHOWN = 3
+_INLINE = frozenset("inline __inline __inline__ __always_inline".split())
+_OUTLINED = "__attribute__((__noinline__, __used__))"
 # What would have an effect, or may have one, if it were evaluated twice
 _EVALUATES = frozenset("( = ++ -- += -= |= &= ^= <<= >>= { }".split())
 _SWITCH = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+\(?([01])\)?[ \t]*$", re.M)
@@ -134,6 +137,48 @@ def optional(
             needed = True
         elif any(replace(given, texts=both).changed):
             yield Variant(OPTIONAL, texts=both)
+
+
+def outlined(given: Aligned) -> Variant | None:
+    """The compilation of a change of inline functions as functions of their own; None if all that calls them is compiled.
+
+    Where they are inlined, what is passed to them may leave nothing of a difference.
+    """
+    marks = [
+        [t for t in text.tokens if t.text in _INLINE and text.function(t)]
+        for text in given.sides
+    ]
+    names = {text.function(t) for text, own in zip(given.sides, marks) for t in own}
+    changed = names & given.functions
+    if not any(_is_left(text, changed, names) for text in given.sides):
+        return None
+    old, new = (
+        apply(
+            text.text,
+            tuple(
+                Edit(t.start, t.end, _OUTLINED)
+                for t in own
+                if text.function(t) in changed
+            ),
+        )
+        for text, own in zip(given.sides, marks, strict=True)
+    )
+    return Variant(OUTLINED, texts=(old, new))
+
+
+def _is_left(text: Text, functions: Set[str], inline: Set[str]) -> bool:
+    """Whether this or another configuration may leave out code that uses these functions, also through inline ones and macros."""
+
+    def passing(name: str) -> Set[str]:
+        return inline & {text.function(t) for t in uses(text, {name})}
+
+    reached = {*closure(functions, passing)}
+    asking = {text.function(t) for t in text.tokens if t.text in ASKS or t.text == SIZE}
+    return any(
+        text.function(t) in asking or around(text.text, t.start)
+        for t in uses(text, reached)
+        if text.function(t) not in reached
+    )
 
 
 def _applied(
@@ -399,7 +444,8 @@ def _unknown(
         asks = token.text in ASKS or token.text in switches
         return asks or (
             is_constant(token.text)
-            and not _is_kept(token.text)
+            and not token.text.startswith(_KEPT)
+            and not definitions().means_same(token.text)
             and definitions().is_value(token.text)
         )
 
@@ -432,7 +478,9 @@ def _unknown(
         value = ""
         if token.text in ASKS or token.text in switches:
             value = f"({{ extern const int {variable}; !!{variable}; }})"
-        elif _is_kept(token.text) or not _may_be_unknown(code, first):
+        elif token.text.startswith(_KEPT) or not _may_be_unknown(code, first):
+            continue
+        elif definitions().means_same(token.text):
             continue
         elif (text.function(token), said) in wide:
             value = _of_type(variable, said)
@@ -513,10 +561,6 @@ def _constant(
 
 def _of_type(variable: str, said: str) -> str:
     return f"({{ extern const unsigned long {variable}; (__typeof__({said})){variable}; }})"
-
-
-def _is_kept(name: str) -> bool:
-    return SAME_MEANING.fullmatch(name) is not None or name.startswith(_KEPT)
 
 
 def _may_be_unknown(code: Sequence[Token], at: int) -> bool:

@@ -21,6 +21,7 @@ from hotcocci.engines.compiler import ERROR, Compiled
 from hotcocci.findings import NOT_PROVEN, Execution, Line
 from hotcocci.machine.elf import ObjectFile
 from hotcocci.proof.changed import Original, Text, decides, defined, uses
+from hotcocci.proof.known import SAME_MEANING
 from hotcocci.proof.objects import marks, variants
 from hotcocci.proof.objects.claimed import (
     ARRIVES,
@@ -109,6 +110,8 @@ SPECULATES = "barriers against speculation are not compared"
 MARK = re.compile(r"\bhotcocci (\d+)( constant)?$", re.MULTILINE)
 DEFINED = re.compile(r"^#define (\w+)", re.MULTILINE)
 BARRIER = "barrier_nospec"
+# A header beside the file
+_BESIDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"', re.MULTILINE)
 # How often a compilation is repeated without the marks that do not compile
 TRIES = 4
 
@@ -456,7 +459,9 @@ class _Judge:
             return
         known = self._said.definitions(self._side, text)
         for name, aliases in words.items():
-            lost[name] |= set(filter(known.is_alias, aliases))
+            lost[name] |= {
+                n for n in aliases if known.is_alias(n) and not known.means_same(n)
+            }
         for function, tokens in self._own.own.items():
             rest = other.whole.get(function, [])
             change = Exchange(
@@ -549,6 +554,23 @@ class _Judge:
                     yield self._named(text, token, BOUND.format(member))
 
     def _lost(self, function: str) -> set[str]:
+        lost = self._every_lost(function)
+        same = {n for n in lost if SAME_MEANING.fullmatch(n)}
+        if (
+            not same.isdisjoint(self._defined)
+            or same
+            and _BESIDE.search(self._text.text)
+        ):
+            known = self._said.definitions(self._side, self._text)
+            same = {n for n in same if known.means_same(n)}
+        return lost - same
+
+    @cached_property
+    def _defined(self) -> Set[str]:
+        """The macros and functions of the file."""
+        return {*self._text.used, *functions(self._text.text)}
+
+    def _every_lost(self, function: str) -> set[str]:
         """The names in a function's changed tokens that the other side has less often, and the constants that it has elsewhere."""
         text, other = self._text.tokens, self._other.text.tokens
         own = self._own.own[function]

@@ -14,6 +14,7 @@ from elftools.dwarf.dwarf_expr import DWARFExprParser
 from hotcocci.machine.dwarf import (
     POINTER,
     RECORDS,
+    alignment_of,
     bare,
     members,
     name_of,
@@ -26,6 +27,10 @@ from hotcocci.machine.elf import ObjectFile
 
 # The encoding of bool: DW_ATE_boolean
 BOOLEAN = 2
+# DW_OP_addr
+_ADDRESS = 3
+# What has the type of a variable that is declared before, or of one in an inlined function
+_DECLARED = "DW_AT_specification", "DW_AT_abstract_origin"
 _BASED = re.compile(r"DW_OP_breg(\d+)")
 
 
@@ -39,6 +44,7 @@ class Local:
     start: int
     size: int
     record: bool
+    alignment: int
     register: int | None = None
 
 
@@ -97,6 +103,7 @@ class Signatures:
         # The types of functions that pointers lead to
         self.typed: Counter[tuple[str, ...]] = Counter()
         self._locals: dict[str, tuple[Local, ...]] = {}
+        self._variables: list[Any] = []
         elf = obj.linked()
         self._dwarf = elf.get_dwarf_info(relocate_dwarf_sections=False)
         for unit in self._dwarf.iter_CUs():
@@ -106,6 +113,8 @@ class Signatures:
                 if die.tag == "DW_TAG_subprogram" and "DW_AT_name" in die.attributes:
                     name = die.attributes["DW_AT_name"].value.decode()
                     self._functions.setdefault(name, []).append(die)
+                elif die.tag == "DW_TAG_variable":
+                    self._variables.append(die)
                 elif die.tag == "DW_TAG_subroutine_type":
                     self.typed[tuple(map(_enumeration, (die, *_parameters(die))))] += 1
                 elif die.tag == "DW_TAG_structure_type" and die.has_children:
@@ -144,13 +153,36 @@ class Signatures:
         if name not in self._locals:
             body = self._body(name)
             found = variables(body) if body is not None else ()
-            both = ((place(each), bare(type_of(origin(each)))[0]) for each in found)
+            both = (
+                (place(each), each, bare(type_of(origin(each)))[0]) for each in found
+            )
             self._locals[name] = tuple(
-                Local(where[1], size_of(kind), kind.tag in RECORDS, where[0])
-                for where, kind in both
+                Local(
+                    *(where[1], size_of(kind), kind.tag in RECORDS),
+                    *(alignment_of(origin(each)), where[0]),
+                )
+                for where, each, kind in both
                 if where is not None and kind is not None
             )
         return self._locals[name]
+
+    @cached_property
+    def alignments(self) -> dict[str, int]:
+        """What the variables that the object defines, and that are not on the stack, are aligned to."""
+        bodies = ((b, each) for b in self._bodies for each in variables(b))
+        found = dict[str, int]()
+        for body, die in (*((None, each) for each in self._variables), *bodies):
+            where = die.attributes.get("DW_AT_location")
+            at = where.value if where and isinstance(where.value, list) else []
+            if at[:1] == [_ADDRESS]:
+                own = origin(die, links=_DECLARED)
+                name = (
+                    name_of(own)
+                    if body is None
+                    else f"{name_of(own)} of {name_of(body)}()"
+                )
+                found[name] = alignment_of(own)
+        return found
 
     def frame(self, name: str, offset: int) -> tuple[int, int] | None:
         """The DWARF register and the number that make up the CFA at an offset into a function; None if unknown."""
@@ -218,6 +250,12 @@ def redeclared(old: Signatures, new: Signatures) -> Iterator[str]:
         was, now = (_sizes(each[name]) for each in both)
         if was != now:
             yield name
+
+
+def less_aligned(old: Signatures, new: Signatures) -> Iterator[str]:
+    """The variables that are not on the stack whose type asks for less alignment than before, sorted."""
+    was, now = old.alignments, new.alignments
+    yield from sorted(n for n in was.keys() & now.keys() if was[n] > now[n])
 
 
 def retyped(old: Signatures, new: Signatures) -> Iterator[str]:

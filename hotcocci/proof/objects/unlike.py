@@ -20,7 +20,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from hotcocci.c.model import integer
-from hotcocci.c.source import Token, arguments_in, closing, is_member
+from hotcocci.c.flow import closure
+from hotcocci.c.source import WORD, Token, arguments_in, closing, is_member
 from hotcocci.machine.dwarf import (
     RECORDS,
     bare,
@@ -109,7 +110,7 @@ def unlike(how: Compilation, unit: CompiledUnit) -> Iterator[tuple[str, str]]:
     if how.processor.layout.pointer == LONG:
         for function in _halved(given, (how.dump(0), how.dump(1))):
             yield function, HALVES
-        for function in _parted(how.dump(0, FOLDED), how.dump(1, FOLDED)):
+        for function in _parted(given, how.dump(0, FOLDED), how.dump(1, FOLDED)):
             yield function, PUNNED
 
 
@@ -206,15 +207,37 @@ def _halved(given: Aligned, dumps: tuple[Path, Path]) -> tuple[str, ...]:
             return "", 0
         return Path(file).name, line
 
-    old, new = (_bodies(dump) for dump in dumps)
-    return tuple(
-        sorted(
-            name
-            for name in old.keys() & new.keys()
-            if old[name] != new[name]
-            and _is_halved(*(accesses(each[name], placed) for each in (old, new)))
-        )
-    )
+    def counted(bodies: Iterable[str]) -> Accesses:
+        found: dict[Place, Counter[int]] = {}
+        for body in bodies:
+            for place, sizes in accesses(body, placed).items():
+                found.setdefault(place, Counter()).update(sizes)
+        return found
+
+    both = _together(given, *map(_bodies, dumps))
+    return tuple(n for n, old, new in both if _is_halved(counted(old), counted(new)))
+
+
+def _together(
+    given: Aligned, old: Mapping[str, str], new: Mapping[str, str]
+) -> Iterator[tuple[str, list[str], list[str]]]:
+    """The functions that differ, by name, each with those that it uses of its side alone; those that none uses come last.
+
+    What is only inlined on the other side is not alone.
+    """
+    own, other = ({p.function for p in text.pieces.all} for text in given.sides)
+    alone = old.keys() - new.keys() - other, new.keys() - old.keys() - own
+    left = [sorted(each) for each in alone]
+    for name in sorted(n for n in old.keys() & new.keys() if old[n] != new[n]):
+        several = list[list[str]]()
+        for side, bodies in enumerate((old, new)):
+            words = {n: {*WORD.findall(bodies[n])} for n in (name, *alone[side])}
+            used = closure([name], lambda n: alone[side] & words[n])
+            left[side] = [n for n in left[side] if n not in used]
+            several.append([bodies[n] for n in used])
+        yield name, several[0], several[1]
+    if all(left):
+        yield "", [old[n] for n in left[0]], [new[n] for n in left[1]]
 
 
 # BIT_FIELD_REF <v_1, 32, 0>; MEM[(u32 *)&v + 4B]; the names of local unions, and members without names
@@ -227,12 +250,15 @@ _UNNAMED = re.compile(r"\bD\.\d+")
 _PASSED = re.compile(r"\b(\w+) \((.*&.*)\);")
 
 
-def _parted(old: Path, new: Path) -> Iterator[str]:
+def _parted(given: Aligned, old: Path, new: Path) -> Iterator[str]:
     """The functions of which one side accesses other parts of its local variables, by size and place."""
     both = _bodies(old), _bodies(new)
-    for name in sorted(both[0].keys() & both[1].keys()):
-        was, now = (each[name] for each in both)
-        if was != now and _parts(was, *both) != _parts(now, *both[::-1]):
+    for name, *sides in _together(given, *both):
+        was, now = (
+            sum((_parts(body, *own) for body in side), Counter[tuple[str, ...]]())
+            for side, own in zip(sides, (both, both[::-1]))
+        )
+        if was != now:
             yield name
 
 

@@ -3,7 +3,7 @@
 
 With structures laid out as no architecture does it, a number in the place of a size or an offset is another number:
 i386 and m68k align an u64 to less than its size, and options add members. So a preprocessed file is compiled once more
-with holes in structures, and members that are aligned to four bytes at most.
+with holes in structures, and members that are aligned to two bytes at most, as on m68k.
 
 Local variables without a value get one that nobody knows: gcc takes for them whatever makes the code shorter, and an
 initialiser that a change drops may have been that. Nothing in the machine code shows it, nor does a warning, nor
@@ -58,7 +58,7 @@ LAID_OUT = (
     "a size or the place of a member may be another number, or a type another one, on another architecture,"
     " or in another configuration"
 )
-_PACKED = "-fpack-struct=4"
+_PACKED = "-fpack-struct=2"
 # Numbers that are rather a truth, a step or the first of something
 SMALL = frozenset("0 1".split())
 _SIZES = re.compile(r"offsetof\w*|_*alignof\w*|\w*container\w*|\w*_entry")

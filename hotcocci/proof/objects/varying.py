@@ -87,6 +87,10 @@ _ALL_BITS = re.compile(r"~\s*\(?\s*(?:0U?L|UL\(0\))(?!L)")
 _MARKER = re.compile(r"^#.*", re.MULTILINE)
 # Headers of which each architecture takes its own or the general one
 _OF_ARCH = re.compile(r"(?:^|/)arch/|(?<!uapi)/asm-generic/")
+# A driver may have a memcpy_hw() of its own.
+_OF_KERNEL = re.compile(
+    r"/include/(?:generated/)?(?:uapi/)?(?:linux|asm|asm-generic|vdso|net|crypto|trace|scsi|sound|media|drm|acpi|xen|kvm|rdma|video)/"
+)
 # Most architectures take these as they are: errno, ioctl, signals. All take errno-base.h, and alpha changes one of it.
 _OF_MOST = re.compile(r"uapi/asm-generic/(?!errno-base)")
 _OF_ALPHA = "EAGAIN"
@@ -105,7 +109,7 @@ def named(
 ) -> Counter[str]:
     """The names of constants, attributes, and of what is called, in changed tokens of a text, and how often.
 
-    Not those that mean the same whatever defines them. ``again`` says how often more a macro has an argument.
+    ``again`` says how often more a macro has an argument.
     """
     calls = {token.start for token in called(tokens)}
     found: Counter[str] = Counter()
@@ -115,15 +119,13 @@ def named(
             inside = tokenize(token.text.replace("#", " ", 1))
             found += named(inside, inside)
         elif token.start in calls or _is_noted(token.text):
-            if not SAME_MEANING.fullmatch(token.text):
-                found[token.text] += 1
+            found[token.text] += 1
     return found
 
 
 def plain(tokens: Iterable[Token]) -> Counter[str]:
-    """All names in tokens, however they are written; not those that mean the same whatever defines them."""
-    names = (token.text for token in tokens if token.kind == NAME)
-    return Counter(name for name in names if not SAME_MEANING.fullmatch(name))
+    """All names in tokens, however they are written."""
+    return Counter(token.text for token in tokens if token.kind == NAME)
 
 
 def _repeated(
@@ -257,6 +259,13 @@ class Definitions:
 
     def is_macro(self, name: str) -> bool:
         return name in self._table
+
+    def means_same(self, name: str) -> bool:
+        """Whether a name means the same whatever defines it: one of the kernel's own headers, or no file in sight."""
+        if SAME_MEANING.fullmatch(name) is None:
+            return False
+        file = self._file(name)
+        return file[:1] in ("", "<") or _OF_KERNEL.search(file) is not None
 
     def choosing(self, name: str) -> set[int]:
         """The numbers of the parameters of a macro or function that say which barrier or the like it is."""
@@ -434,7 +443,7 @@ class Definitions:
         asked, found = frozenset(names), set[str]()
 
         def following(each: str) -> Iterable[str]:
-            same = SAME_MEANING.fullmatch(each) or PASSED_OVER.fullmatch(each)
+            same = self.means_same(each) or PASSED_OVER.fullmatch(each)
             silent = SILENT.fullmatch(each) or CONVERTS.fullmatch(each)
             if each not in asked and same and not silent or self._is_tool(each):
                 return ()

@@ -230,6 +230,9 @@ def _is_late(word: Word) -> bool:
     return bool(names) and all(name.startswith((*ZERO, DROPPED)) for name in names)
 
 
+LESS_ALIGNED = "that may be aligned to less than before on another architecture"
+
+
 def extent(comparison: Comparison, pair: tuple[int, int]) -> Pair:
     """The local variable that two addresses point into.
 
@@ -237,15 +240,21 @@ def extent(comparison: Comparison, pair: tuple[int, int]) -> Pair:
     UnsupportedError if it is unknown or differs between the sides.
     """
     found: list[tuple[int, int]] = []
+    aligned: list[int] = []
     locals_ = located(comparison.context, comparison.joint)
     for starts, at in zip(locals_, pair, strict=True):
-        within = [(start, size) for start, size in starts if start <= at < start + size]
+        within = [(s, local) for s, local in starts if s <= at < s + local.size]
         if not within:
             raise UnsupportedError("a call is passed the address of an unknown local")
-        start, length = max(within, key=lambda one: one[1])
-        found.append((at - start, length))
+        start, local = max(within, key=lambda one: (one[1].size, one[1].alignment))
+        found.append((at - start, local.size))
+        aligned.append(local.alignment)
     if found[0] != found[1]:
         raise UnsupportedError("a call is passed the address of a different local")
+    if aligned[0] > aligned[1]:
+        raise UnsupportedError(
+            f"a call is passed the address of a local {LESS_ALIGNED}"
+        )
     before, length = found[0]
     return Pair(pair[0] - before, pair[1] - before, length)
 

@@ -13,7 +13,7 @@ import z3
 
 from hotcocci.machine.elf import COLD
 from hotcocci.proof.objects.image import Image
-from hotcocci.proof.objects.signatures import Value
+from hotcocci.proof.objects.signatures import Local, Value
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.access import Side, Stable
 from hotcocci.proof.symbolic.code import Code, Liveness
@@ -204,8 +204,8 @@ def both_failed(joint: Joint) -> bool:
     return bool(old.faulted and (new.faulted or new.attempt is not None))
 
 
-def located(context: Context, joint: Joint) -> list[list[tuple[int, int]]]:
-    """The address and size of each local of both sides, as a call is entered.
+def located(context: Context, joint: Joint) -> list[list[tuple[int, Local]]]:
+    """Each local of both sides, with its address, as a call is entered.
 
     Those of a function that only one side inlines have a frame of their own.
     """
@@ -233,7 +233,7 @@ def located(context: Context, joint: Joint) -> list[list[tuple[int, int]]]:
                 base[None] = base[cfa[0]] + cfa[1]
                 places += [(base, each) for each in code.signatures.locals(caller)]
         known = ((of[v.register], v) for of, v in places if v.register in of)
-        found.append([(start + local.start, local.size) for start, local in known])
+        found.append([(start + local.start, local) for start, local in known])
     return found
 
 

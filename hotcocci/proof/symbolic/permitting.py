@@ -170,9 +170,9 @@ def _is_harmless(context: Context, joint: Joint, call: Call) -> bool:
     if not isinstance(at, int):
         return False
     return any(
-        start <= at < start + length
-        and context.never(joint, v.below(start + length - at, size, context.width))
-        for start, length in located(context, joint)[0]
+        start <= at < start + local.size
+        and context.never(joint, v.below(start + local.size - at, size, context.width))
+        for start, local in located(context, joint)[0]
     )
 
 

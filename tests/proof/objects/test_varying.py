@@ -87,7 +87,15 @@ def test_code_of_an_architecture_knows_its_own():
 
 def test_keywords_are_no_names():
     code = tokenize("if (CONSTANT) return (copy_to_user(p, sizeof(x)) + other(1));")
-    assert named(code, code) == {"CONSTANT": 1, "other": 1}
+    assert named(code, code) == {"CONSTANT": 1, "copy_to_user": 1, "other": 1}
+
+
+def test_a_name_is_known_if_the_kernels_own_headers_define_it():
+    parts = {"include/linux/string.h": "memcpy_known", "drivers/a/own.h": "memcpy_own"}
+    said = "".join(f'# 1 "/t/{f}"\n#define {n}(a) a\n' for f, n in parts.items())
+    known = Definitions(said, "drivers/a/a.c", lambda _: said)
+    assert known.means_same("memcpy_known") and known.means_same("memcpy")
+    assert not known.means_same("memcpy_own") and not known.means_same("another")
 
 
 def test_the_condition_around_a_function_is_that_around_its_callers():

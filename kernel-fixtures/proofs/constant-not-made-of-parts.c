@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: the same where removed code makes another name
+ * Verdict: proven
+ */
+#include <linux/args.h>
+#include <linux/types.h>
+
+int use(int p);
+
+#define SPEED_LOW 5
+#define SPEED(x) SPEED_##x
+
+int changed(int n)
+{
+	return use(SPEED_LOW * 1000);
+}
+
+#ifdef CONFIG_KCOV
+int more(int n)
+{
+	return use(SPEED(HIGH));
+}
+#endif
