@@ -155,11 +155,11 @@ def execute(
     alone = unit.file == given.file and not any(map(_PARTS.search, given.texts))
     passed = _passed_otherwise(given) if alone else {}
     passed = {name: by for name, by in passed.items() if name not in shared}
-    callers = set[str]()
+    others = set[str]()
     left = (name for name in names if name not in refused)
     for name in sorted(left, key=lambda each: (each not in passed, each)):
         # What calls another function now is not the same for its code.
-        if name not in different | callers and _is_same(name, old, new):
+        if name not in different | others and _is_same(name, old, new):
             found.append(Execution(unit.target, unit.file, name, PROVEN))
             continue
         if time.process_time() > deadline():
@@ -176,7 +176,7 @@ def execute(
         if judgement.verdict == PROVEN or by - names or by & passed.keys():
             found.append(judgement)
             continue
-        callers |= by
+        others |= by
         one, other = (inline | {name} for inline in question.inline)
         question = replace(question, inline=(one, other))
     return tuple(found)

@@ -5,6 +5,7 @@ Nothing is proven here, and what may be a permitted difference is none: the symb
 of what is permitted where.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -40,6 +41,8 @@ LONGER = 4
 # Characters of one side of a printed line; the contents of a local take thousands.
 LONGEST = 100
 CLOSED = "user memory is accessed with user access closed"
+# Words of the stack that are passed
+_BYTES = re.compile(r"(?:[0-9a-f]{2})+")
 # Limit on events of one run, which probably loops over random numbers.
 EVENTS = 2_000
 
@@ -220,7 +223,7 @@ def _is_doubtful(old: Trace, new: Trace) -> bool:
     The new code may refuse a range of kernel memory that was not checked before, or one that ends near
     the end of user space, whose last bytes the old code may never access. Where the old code accessed nothing, it
     may have refused a range, in which new code with a masked pointer goes on until an access fails. Either an allocator or the
-    function may zero the memory. What is passed may have no value in the old code. Each call of a pure function has its own result here, while a kernel's
+    function may zero the memory. What is passed may have no value on one side, and be padding. Each call of a pure function has its own result here, while a kernel's
     returns the same again. What frees something mostly does nothing with NULL.
     """
     before, after = _split(old, new)
@@ -234,7 +237,7 @@ def _is_doubtful(old: Trace, new: Trace) -> bool:
         return True
     for was, now in zip(old.of(Call), new.of(Call), strict=False):
         unset = any(
-            given != other and given.startswith(f"stack {POISON.hex()}")
+            given != other and _is_unset(given, other)
             for given, other in zip(was.arguments, now.arguments, strict=False)
         )
         if unset or str(was) != str(now) and allocator(was.name, len(was.arguments)):
@@ -245,6 +248,23 @@ def _is_doubtful(old: Trace, new: Trace) -> bool:
         for calls in several
     ]
     return unsure[0] != unsure[1]
+
+
+def _is_unset(one: str, other: str) -> bool:
+    """Whether contents of the stack differ only in bytes that one side has not set."""
+    words = [text.split() for text in (one, other)]
+    if [each[0] for each in words] != ["stack"] * 2 or len({*map(len, words)}) > 1:
+        return False
+    pairs = [pair for pair in zip(*words, strict=True) if pair[0] != pair[1]]
+    if not all(_BYTES.fullmatch(word) for pair in pairs for word in pair):
+        return False
+    differing = (
+        both
+        for was, now in pairs
+        for both in zip_longest(bytes.fromhex(was), bytes.fromhex(now))
+        if both[0] != both[1]
+    )
+    return all(POISON[0] in both for both in differing)
 
 
 def _ended_otherwise(old: Trace, new: Trace) -> str:
