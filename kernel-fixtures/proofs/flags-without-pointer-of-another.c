@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: the same of a function that may return flags without a file
- * Verdict: different
- * Says: call fput()
+ * Verdict: not proven
+ * Says: may differ: it returns, now call of fput
  */
 #include <fixture/arguments.h>
 #include <linux/cleanup.h>

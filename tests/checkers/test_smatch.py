@@ -15,6 +15,9 @@ from hotcocci.tree.kernel import OPENS, SLEEPS
 from hotcocci.tree.process import run
 from tests.shared import build_of
 
+# It runs once for all cases.
+pytestmark = pytest.mark.xdist_group("smatch")
+
 TEXTS = Path(__file__).with_name("smatch")
 
 CHECKERS = Path(__file__).resolve().parents[2] / "checkers/smatch"
