@@ -251,20 +251,21 @@ def _is_doubtful(old: Trace, new: Trace) -> bool:
 
 
 def _is_unset(one: str, other: str) -> bool:
-    """Whether contents of the stack differ only in bytes that one side has not set."""
-    words = [text.split() for text in (one, other)]
-    if [each[0] for each in words] != ["stack"] * 2 or len({*map(len, words)}) > 1:
+    """Whether contents of the stack differ only in bytes that one side has not set, and not in all that the new one passes."""
+    was, now = (text.split() for text in (one, other))
+    if was[:1] != ["stack"] or now[:1] != was[:1] or len(was) != len(now):
         return False
-    pairs = [pair for pair in zip(*words, strict=True) if pair[0] != pair[1]]
+    pairs = [pair for pair in zip(was, now, strict=True) if pair[0] != pair[1]]
     if not all(_BYTES.fullmatch(word) for pair in pairs for word in pair):
         return False
     differing = (
         both
-        for was, now in pairs
-        for both in zip_longest(bytes.fromhex(was), bytes.fromhex(now))
+        for words in pairs
+        for both in zip_longest(*map(bytes.fromhex, words))
         if both[0] != both[1]
     )
-    return all(POISON[0] in both for both in differing)
+    is_set = "".join(now[1:]).replace(POISON.hex(), "") != ""
+    return is_set and all(POISON[0] in both for both in differing)
 
 
 def _ended_otherwise(old: Trace, new: Trace) -> str:
