@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a copy becomes stores of the members
- * Verdict: proven
+ * Title: a copy becomes stores of the members, of which an option may add one
+ * Verdict: not proven
+ * Says: a size or the place of a member may be another number
  */
 #include <fixture/arguments.h>
 #include <linux/uaccess.h>

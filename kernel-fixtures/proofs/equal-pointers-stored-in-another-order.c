@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: two stores to one place change places
- * Verdict: not proven
- * Says: differ
+ * Verdict: different
+ * Says: now
  */
 void changed(int *one, int *other)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: a static variable is taken for what a function stored, which a pointer may have changed that another function keeps
- * Verdict: not proven
+ * Verdict: different
  */
 #include <fixture/arguments.h>
 
