@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: the same where the condition behind the check is turned
+ * Title: the same where the condition after the check is inverted
  * Verdict: proven
  */
 #include <linux/rcupdate.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: bytes behind the last member that are no longer written out
+ * Title: bytes after the last member that are no longer written out
  * Verdict: not proven
  * Says: a size or the place of a member
  */
