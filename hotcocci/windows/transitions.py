@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Apply each event to the state of user access, and report the rules it violates."""
 
+import re
 from dataclasses import replace
 
 from hotcocci.c.constants import macros_named
@@ -92,12 +93,30 @@ def _on_open(run: Run, block: BasicBlock, state: State, event: Opened) -> State:
     if event.begin.masked:
         if event.when is None:
             run.outcome.masking.add(event.name)
+        if (name := _unread(run, event)) is not None:
+            run.report(
+                "UW01",
+                event.at,
+                f"nothing reads {name}, the result of {event.name}()",
+                None,
+            )
         return state.put(begun)
     # A returned result tells the caller; any other use is not followed.
     if block.returns and whole and begin_of(whole, run.known.helpers) is not None:
         return state
     run.lost(event.at, f"what becomes of the result of {event.name}() is not clear")
     return state.put(Window(CALLER))
+
+
+def _unread(run: Run, event: Opened) -> str | None:
+    """The new variable that has the result of a begin, if the function names it nowhere else."""
+    body = run.graph.function.body
+    before = run.text[body.start : event.at]
+    declared = re.search(r"\*\s*(\w+)\s*=\s*$", before)
+    if declared is None or re.search(r"[;{}]\s*\*[^;{}]*$", before):
+        return None
+    named = re.findall(rf"\b{declared[1]}\b", run.text[body.start : body.end])
+    return declared[1] if len(named) == 1 else None
 
 
 def _on_end(run: Run, state: State, event: Ended) -> State:

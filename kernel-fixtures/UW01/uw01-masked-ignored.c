@@ -35,3 +35,23 @@ efault:
 	user_access_end();
 	return -EFAULT;
 }
+
+int uw01_masked_ignored_unread(unsigned int __user *from, unsigned int value)
+{
+	unsigned int __user *safe = masked_user_access_begin(from);	/* want[spatch]: UW01 */
+	int err;
+
+	asm volatile("1: movl %2, %1\n2:\n" _ASM_EXTABLE_TYPE_REG(1b, 2b, EX_TYPE_EFAULT_REG, %0) : "=r" (err), "=m" (*from) : "r" (value), "0" (0));
+	user_access_end();
+	return err;
+}
+
+int uw01_masked_ignored_unread_clean(unsigned int __user *from, unsigned int value)
+{
+	unsigned int __user *safe = masked_user_access_begin(from);
+	int err;
+
+	asm volatile("1: movl %2, %1\n2:\n" _ASM_EXTABLE_TYPE_REG(1b, 2b, EX_TYPE_EFAULT_REG, %0) : "=r" (err), "=m" (*safe) : "r" (value), "0" (0));
+	user_access_end();
+	return err;
+}
