@@ -34,6 +34,8 @@ public:
   void test(const Value &V);
   // A multiple of a sum that has no quotients, and its factor.
   std::pair<Value, int64_t> whole(const Value &V);
+  // Whether rounding has made a sum a multiple of a power of two, and a number.
+  bool multiple(const Value &V, int64_t Of) { return Of > 0 && (Of & (Of - 1)) == 0 && remainder(V, Of - 1).isConstant(); }
   bool judged(SymbolId Id) const { return Judged.count(Id) > 0; }
   // Whether a call was given a number.
   bool given(SymbolId Id) const { return Given.count(Id) > 0; }
@@ -70,6 +72,8 @@ public:
   }
   // The local variable that so many bytes at an address are, or null.
   const clang::VarDecl *filled(const Value &Place, const Value &Size) const;
+  // The variable whose address a statement takes, or null.
+  static const clang::VarDecl *taken(const clang::Stmt *S);
   // The variable, if an expression just reads one, or null.
   static const clang::VarDecl *variable(const clang::Expr *E);
   // Set by assume() if it decides the result of a begin.
@@ -115,6 +119,8 @@ private:
   Value address(const clang::ValueDecl *Of);
   Value load(const Value &Place, clang::QualType Type, const clang::FieldDecl *Member, State &S);
   const clang::VarDecl *root(const Value &Place) const;
+  // Whether its address may be held elsewhere already on this path.
+  bool escapes(const clang::VarDecl *Variable, const State &S) const { return Escaping.count(Variable) && S.Addressed.count(Variable); }
   static bool isLocal(const clang::VarDecl *Variable);
   bool isUnset(const clang::VarDecl *Variable, const Value &Place, clang::QualType Type, const State &S) const;
 };

@@ -9,30 +9,32 @@ using namespace clang;
 
 namespace hotcocci {
 
+const VarDecl *Evaluator::taken(const Stmt *S) {
+  const Expr *Taken = nullptr;
+  if (const auto *Unary = dyn_cast<UnaryOperator>(S); Unary && Unary->getOpcode() == UO_AddrOf)
+    Taken = Unary->getSubExpr();
+  else if (const auto *Cast = dyn_cast<CastExpr>(S);
+           Cast && Cast->getCastKind() == CK_ArrayToPointerDecay)
+    Taken = Cast->getSubExpr();
+  while (Taken) {
+    Taken = Taken->IgnoreParenCasts();
+    if (const auto *Access = dyn_cast<MemberExpr>(Taken); Access && !Access->isArrow())
+      Taken = Access->getBase();
+    // That of an element of what a pointer points to is not that of the pointer.
+    else if (const auto *Element = dyn_cast<ArraySubscriptExpr>(Taken);
+             Element && Element->getBase()->IgnoreParenImpCasts()->getType()->isArrayType())
+      Taken = Element->getBase();
+    else
+      break;
+  }
+  return Taken ? variable(Taken) : nullptr;
+}
+
 Evaluator::Evaluator(ASTContext &Context, const FunctionDecl *Function, Symbols &Known)
     : Known(Known), Context(Context) {
-  for (const Stmt *S : below(Function->getBody())) {
-    const Expr *Taken = nullptr;
-    if (const auto *Unary = dyn_cast<UnaryOperator>(S); Unary && Unary->getOpcode() == UO_AddrOf)
-      Taken = Unary->getSubExpr();
-    else if (const auto *Cast = dyn_cast<CastExpr>(S);
-             Cast && Cast->getCastKind() == CK_ArrayToPointerDecay)
-      Taken = Cast->getSubExpr();
-    while (Taken) {
-      Taken = Taken->IgnoreParenCasts();
-      if (const auto *Access = dyn_cast<MemberExpr>(Taken); Access && !Access->isArrow())
-        Taken = Access->getBase();
-      // That of an element of what a pointer points to is not that of the pointer.
-      else if (const auto *Element = dyn_cast<ArraySubscriptExpr>(Taken);
-               Element && Element->getBase()->IgnoreParenImpCasts()->getType()->isArrayType())
-        Taken = Element->getBase();
-      else
-        break;
-    }
-    if (const auto *Ref = dyn_cast_or_null<DeclRefExpr>(Taken))
-      if (const auto *Variable = dyn_cast<VarDecl>(Ref->getDecl()))
-        Escaping.insert(Variable);
-  }
+  for (const Stmt *S : below(Function->getBody()))
+    if (const VarDecl *Variable = taken(S))
+      Escaping.insert(Variable);
 }
 
 // The outermost structure or union around a member.
@@ -126,7 +128,7 @@ void Evaluator::store(const Value &Place, QualType Type, const FieldDecl *Member
     if (isLocal(Variable) != isLocal(Other)) {
       // A pointer may refer to a local variable whose address escaped.
       const VarDecl *Local = isLocal(Variable) ? Variable : Other;
-      return Escaping.count(Local) > 0 && !Variable;
+      return escapes(Local, S) && !Variable;
     }
     if (Variable && Other && Variable != Other)
       return false;
@@ -166,7 +168,7 @@ void Evaluator::disturb(State &S) {
         S.Disturbed.push_back(C);
       return true;
     }
-    if (!Escaping.count(Variable))
+    if (!escapes(Variable, S))
       return false;
     ++S.Versions[Variable];
     return true;

@@ -79,8 +79,10 @@ struct State {
   // What was there before a call that may have changed it, and what was read since, with what it was.
   std::vector<Cell> Disturbed;
   std::map<SymbolId, SymbolId> Again;
-  // How far the pointer in the condition of the loop around this point is from its end, which the loop goes to as well.
+  // How far the pointer or number in the condition of the loop around this point is from its end, which the loop goes to as well.
   std::optional<Value> Edge;
+  // The variables whose address was taken.
+  std::set<const clang::VarDecl *> Addressed;
   // How often a variable was changed to an unknown value.
   std::map<const clang::VarDecl *, unsigned> Versions;
   // The values of expressions with side effects, and of conditions.

@@ -197,6 +197,9 @@ void Walker::follow(const CFGBlock *Block, State &S) {
       note(Context, E, Truth, Taken);
     if (!branch(On, Truth, Taken))
       continue;
+    // while (n) is not meant to go on below 0.
+    if (Loop && Truth && !Fault && left(Condition, On) && !branch(Eval.compare(times(On, -1), Relation::Below), true, Taken))
+      continue;
     if (const auto *Choice = dyn_cast_or_null<ConditionalOperator>(Terminator))
       choose(Choice, On, S, Taken);
     Ways.emplace_back(Truth, std::move(Taken));
@@ -249,6 +252,11 @@ void Walker::follow(const CFGBlock *Block, State &S) {
     }
     add(To, std::move(Taken));
   }
+}
+
+// Whether a condition is what is left of a number itself.
+bool Walker::left(const Expr *Condition, const Value &On) const {
+  return Condition->IgnoreParenImpCasts()->getType()->isIntegerType() && On.Terms.size() == 1 && On.Terms.begin()->second > 0 && On.Constant < 0;
 }
 
 // A long loop goes on with its last round, if only the index makes that another than this one.
@@ -304,11 +312,13 @@ std::optional<SymbolId> Walker::compared(const Value &Condition) {
   return Eval.Known[*Id].Operand.Terms.begin()->first;
 }
 
-// How far a pointer is from the one that a condition lets it be at most.
+// How far a pointer or number is from the one that a condition lets it be at most.
 std::optional<Value> Walker::edge(const Expr *Condition, const Value &On) const {
   const auto *Compared = dyn_cast<BinaryOperator>(Condition->IgnoreParenImpCasts());
+  while (Compared && Compared->getOpcode() == BO_LAnd)
+    Compared = dyn_cast<BinaryOperator>(Compared->getRHS()->IgnoreParenImpCasts());
   auto Id = On.symbol();
-  if (!Compared || !Compared->getLHS()->getType()->isPointerType() || (Compared->getOpcode() != BO_LE && Compared->getOpcode() != BO_GE) ||
+  if (!Compared || (Compared->getOpcode() != BO_LE && Compared->getOpcode() != BO_GE) ||
       !Id || Eval.Known[*Id].Kind != SymbolKind::Compare)
     return std::nullopt;
   return Eval.Known[*Id].Operand;
@@ -403,6 +413,8 @@ void Walker::element(const CFGElement &E, State &S) {
     Result.Inside.emplace(Done, InWindow{S.Windows.back().Begin, Function});
     plain(Done, S);
   }
+  if (const VarDecl *Variable = Evaluator::taken(Done))
+    S.Addressed.insert(Variable);
   used(Done, S);
   overwritten(Done, S);
   if (const auto *Called = dyn_cast<CallExpr>(Done)) {

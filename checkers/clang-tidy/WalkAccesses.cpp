@@ -322,7 +322,17 @@ void Walker::driven(const Pending &P, const Value &Size, const Value &Checked, S
   // Where the loop goes by more than the number that it goes to is known to be a multiple of.
   auto Least = S.Known.least(Eval.Known, P.Left);
   const SymbolId Alone = P.Left.Terms.size() == 1 ? P.Left.Terms.begin()->first : ~0u;
-  if (Function->isExternallyVisible() && Least && *Least < 0 && *Least > -moves(P, S) && S.Driving.count(Alone) &&
+  // The loop may go to another quotient of the same sum.
+  auto [Whole, Factor] = Eval.whole(P.Left);
+  const bool Same = llvm::any_of(S.Driving, [&, Whole = Whole](SymbolId Number) {
+    Value One;
+    One.Terms[Number] = 1;
+    return Number == Alone || (Alone != ~0u && Eval.Known[Number].Divisor && plus(Whole, Eval.whole(One).first, -1).isConstant());
+  });
+  if (Same && !S.Driving.count(Alone))
+    if (auto Sum = S.Known.least(Eval.Known, Whole))
+      Least = *Sum / Factor;
+  if (Function->isExternallyVisible() && Least && *Least < 0 && *Least > -moves(P, S) && Same && !Eval.multiple(Whole, moves(P, S) * Factor) &&
       !Eval.judged(Alone) && !Eval.tested(P.Left))
     say("UW05", P.Access, P.Begin,
         "may reach " + count(-*Least) + " past the range that was checked: its size need not be a multiple of the element");

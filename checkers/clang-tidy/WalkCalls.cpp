@@ -109,6 +109,10 @@ void Walker::begin(const CallExpr *E, State &S) {
       W.Size.reset();
       break;
     }
+  // A range in the kernel is never allowed, except under set_fs(), which is gone.
+  for (SymbolId Id : Eval.Known.pointers(W.Base))
+    if (const Symbol &Object = Eval.Known[Id]; Object.Kind == SymbolKind::Address && Object.Variable)
+      say("UW05", E, E, "checks the address of " + Object.Variable->getName().str() + ", which is not in user memory");
   W.Counts = counting(E, Function);
   for (const Cell &C : S.Disturbed)
     if (W.Base.Terms.count(*C.Content.symbol()))

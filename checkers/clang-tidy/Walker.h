@@ -64,6 +64,7 @@ private:
   void follow(const clang::CFGBlock *Block, State &S);
   void element(const clang::CFGElement &E, State &S);
   bool branch(const Value &Condition, bool Truth, State &S);
+  bool left(const clang::Expr *Condition, const Value &On) const;
   void hurry(const clang::Stmt *Loop, unsigned Id, State &S);
   void choose(const clang::ConditionalOperator *E, const Value &Condition, const State &Before,
               State &After);

@@ -57,3 +57,34 @@ efault:
 	user_write_access_end();
 	return -EFAULT;
 }
+
+/* The same with numbers, which stop at 0, too. */
+int uw05_end_too_number(char __user *from, size_t size)
+{
+	unsigned long at = (unsigned long)from, end = at + size;
+
+	if (!size || !user_write_access_begin(from, size))
+		return -EFAULT;
+	for (; at && at <= end; at = (at + 4096) & ~4095UL)
+		unsafe_put_user(0, (char __user *)at, efault);	/* want: UW05 */
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+
+int uw05_end_too_number_clean(char __user *from, size_t size)
+{
+	unsigned long at = (unsigned long)from, end = at + size;
+
+	if (!size || !user_write_access_begin(from, size))
+		return -EFAULT;
+	for (; at && at < end; at = (at + 4096) & ~4095UL)
+		unsafe_put_user(0, (char __user *)at, efault);
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}

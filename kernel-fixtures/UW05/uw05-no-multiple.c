@@ -157,3 +157,48 @@ efault:
 	user_read_access_end();
 	return -EFAULT;
 }
+
+/* The range is rounded to words, the loop goes by two. */
+int uw05_no_multiple_words(u64 *to, const u32 __user *from, unsigned long bits)
+{
+	unsigned long words;
+	u32 low, high;
+
+	bits = ALIGN(bits, 32);
+	words = bits / 32;
+	if (!user_read_access_begin(from, bits / 8))
+		return -EFAULT;
+	while (words) {
+		unsafe_get_user(low, from++, efault);
+		unsafe_get_user(high, from++, efault);	/* want: UW05 */
+		*to++ = (u64)high << 32 | low;
+		words -= 2;
+	}
+	user_read_access_end();
+	return 0;
+efault:
+	user_read_access_end();
+	return -EFAULT;
+}
+
+int uw05_no_multiple_words_clean(u64 *to, const u32 __user *from, unsigned long bits)
+{
+	unsigned long words;
+	u32 low, high;
+
+	bits = ALIGN(bits, 64);
+	words = bits / 32;
+	if (!user_read_access_begin(from, bits / 8))
+		return -EFAULT;
+	while (words) {
+		unsafe_get_user(low, from++, efault);
+		unsafe_get_user(high, from++, efault);
+		*to++ = (u64)high << 32 | low;
+		words -= 2;
+	}
+	user_read_access_end();
+	return 0;
+efault:
+	user_read_access_end();
+	return -EFAULT;
+}

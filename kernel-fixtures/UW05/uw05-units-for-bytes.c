@@ -109,3 +109,63 @@ efault:
 	user_write_access_end();
 	return -EFAULT;
 }
+
+/* Another function is given the address of the count, but after the loop. */
+void uw05_units_for_bytes_left(u32 *count);
+
+int uw05_units_for_bytes_taken(u32 *to, const u32 __user *from, u32 count)
+{
+	u32 value;
+
+	count /= sizeof(*from);
+	if (!user_read_access_begin(from, count))
+		return -EFAULT;
+	for (; count > 0; --count) {
+		unsafe_get_user(value, from++, efault);	/* want: UW05 */
+		*to++ = value;
+	}
+	user_read_access_end();
+	uw05_units_for_bytes_left(&count);
+	return 0;
+efault:
+	user_read_access_end();
+	return -EFAULT;
+}
+
+int uw05_units_for_bytes_taken_clean(u32 *to, const u32 __user *from, u32 count)
+{
+	u32 value;
+
+	if (!user_read_access_begin(from, count))
+		return -EFAULT;
+	count /= sizeof(*from);
+	for (; count > 0; --count) {
+		unsafe_get_user(value, from++, efault);
+		*to++ = value;
+	}
+	user_read_access_end();
+	uw05_units_for_bytes_left(&count);
+	return 0;
+efault:
+	user_read_access_end();
+	return -EFAULT;
+}
+
+/* The function may change the count through the address that it was given. */
+int uw05_units_for_bytes_given_clean(u32 *to, const u32 __user *from, u32 count)
+{
+	u32 value, left = count;
+
+	uw05_units_for_bytes_left(&left);
+	if (left > count / sizeof(*from) || !user_read_access_begin(from, count))
+		return -EFAULT;
+	for (; left > 0; --left) {
+		unsafe_get_user(value, from++, efault);
+		*to++ = value;
+	}
+	user_read_access_end();
+	return 0;
+efault:
+	user_read_access_end();
+	return -EFAULT;
+}
