@@ -92,6 +92,8 @@ struct State {
   // Windows whose begin was not tested yet.
   std::map<SymbolId, Window> Begun;
   std::vector<Window> Windows;
+  // Those that were closed before.
+  std::vector<Window> Closed;
   std::vector<Pending> Accesses;
   std::vector<Foreign> Foreigners;
   // Pointers checked earlier.

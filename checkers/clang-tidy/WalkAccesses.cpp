@@ -52,6 +52,10 @@ void Walker::assembler(const GCCAsmStmt *Asm, State &S) {
   const llvm::StringRef Text = Asm->getAsmString()->getString();
   const bool Plain = !Asm->isAsmGoto() && !Text.trim().empty() && !Text.contains("__ex_table") && !Text.contains("prefetch");
   auto Operand = [&](const Expr *E, llvm::StringRef Constraint) {
+    if (S.Windows.empty() && Constraint.contains('m') && E->isLValue() && Text.contains("__ex_table"))
+      for (const Window &W : S.Closed)
+        if (related(Eval.place(E, S), W.Base))
+          say("UW21", From ? static_cast<const Stmt *>(From) : Asm, W.Begin, "accesses user memory after its window was closed");
     if (S.Windows.empty() || !Constraint.contains('m') || !E->isLValue() ||
         E->getType()->isIncompleteType())
       return;

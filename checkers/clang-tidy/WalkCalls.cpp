@@ -235,6 +235,7 @@ void Walker::close(State &S) {
     return;
   Window W = S.Windows.back();
   S.Windows.pop_back();
+  S.Closed.push_back(W);
   S.Accesses.clear();
   // No access used the window's pointer: it was opened on the wrong one.
   if (!W.Used && !W.Strayed)
