@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
 """Prove changes on every requested target: checks, costs and executions."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
+from hotcocci.c.source import COMMENT, tokenize
 from hotcocci.errors import AGAIN
 from hotcocci.findings import (
     MAY_DIFFER,
@@ -56,6 +58,12 @@ from hotcocci.tree.targets import (
 # At most this many words that depend on the width are named.
 SHOWN = 4
 READ = "{} names it: other programs than a compiler may read it, comments too"
+# usr/include/Makefile compiles headers for user space with -std=c90; C++ programs include them, too.
+OLDER = "programs that are compiled as C90 or C++ may include it, which do not take {}"
+_NEWER = frozenset(
+    "typeof restrict class delete explicit friend mutable namespace new operator private protected public template this"
+    " throw try typename using virtual".split()
+)
 
 
 @dataclass(frozen=True)
@@ -89,14 +97,27 @@ def propose_patches(tree: Tree, patches: Sequence[Patch]) -> Proposed:
     left = not_compared(tree.root, patches)
     for header in headers:
         makefile = read_as_text(tree.root, header.file)
+        newer = _newer(header.new) - _newer(header.old)
         if makefile:
             left[header.file] = READ.format(makefile)
+        elif "uapi/" in header.file and newer:
+            left[header.file] = OLDER.format(min(newer))
     return Proposed(
         tuple(
             Change(c.file, c.old, c.new, tuple(h for h in headers if h is not c))
             for c in made
         ),
         left=tuple(_not_proven(file, "any target", why) for file, why in left.items()),
+    )
+
+
+def _newer(text: str) -> Counter[str]:
+    """The words of a header that C90 or C++ does not take, and its comments that C90 does not take."""
+    tokens = tokenize(text)
+    return Counter(
+        "//" if t.kind == COMMENT else t.text
+        for t in tokens
+        if t.text in _NEWER or t.kind == COMMENT and t.text.startswith("//")
     )
 
 

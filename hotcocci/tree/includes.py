@@ -49,11 +49,11 @@ def units(tree: Path, file: str, folder: str) -> tuple[str, ...]:
 
 
 def read_as_text(tree: Path, file: str) -> str:
-    """The Makefile for which other programs than a compiler may read a header; empty if there is none.
+    """The Makefile or script for which other programs than a compiler may read a header; empty if there is none.
 
-    They may read its comments, too (lib/build_OID_registry). Raises UserError without grep.
+    They may read its comments, too (lib/build_OID_registry, scripts/bpf_doc.py). Raises UserError without grep.
     """
-    for line in searched(tree, ["-F", "-e", ".h"], ("Makefile*", "Kbuild*")):
+    for line in searched(tree, ["-F", "-e", ".h"], ("Makefile*", "Kbuild*", "*.py")):
         makefile, _, text = line.removeprefix("./").partition(":")
         for name in NAMED.findall(PASSED.sub("", text)):
             path = VARIABLE.sub("*", re.sub(r"^\$\((?:srctree|src)\)/", "", name))

@@ -74,6 +74,7 @@ MAKEFILES = {
     "arch/um/kernel/Makefile": "flags = $(src)/../../x86/include/asm/flags.h\n",
     "net/Makefile": "$(obj)/certs.c: # reg.h\n\techo '#include \"reg.h\"' > $@\n",
     "Makefile": "KBUILD += -include $(srctree)/include/linux/first.h\n\tfind . -name '*.h'\n",
+    "scripts/doc.py": "usage = 'see linux/init.h'\nbpfh = os.path.join(root, 'include/uapi/linux/bpf.h')\n",
     "fs/Makefile": "$(obj)/table.h: FORCE\n$(obj)/names.c: codes.h include/xen/xen*.h arch/$(SRCARCH)/orc.h\n",
 }
 
@@ -89,6 +90,8 @@ MAKEFILES = {
         ("net/codes.h", ""),
         ("include/xen/xenbus.h", "fs/Makefile"),
         ("arch/x86/orc.h", "fs/Makefile"),
+        ("include/uapi/linux/bpf.h", "scripts/doc.py"),
+        ("include/linux/init.h", ""),
         # What is made, what only the compiler reads, and words of another program
         ("fs/table.h", ""),
         ("include/linux/first.h", ""),
