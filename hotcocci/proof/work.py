@@ -294,23 +294,28 @@ _NO_CALL = re.compile(r"__x86_\w*thunk\w*|__(?:get|put)_user_\w+|__SC[TK]__\w+")
 
 
 def _is_replaced(question: Question, functions: tuple[Function, Function]) -> bool:
-    """Whether calls of some functions took the place of others, or of stores: kmemdup() may do what kmalloc() and memcpy() did."""
+    """Whether calls of some functions took the place of others, of stores, or of a loop (the function's own).
+
+    kmemdup() may do what kmalloc() and memcpy() did.
+    """
     old, new = (
         _called(question.processor, side, function)
         for side, function in zip(question.sides, functions, strict=True)
     )
-    return bool(old - new) and bool(new - old) or bool((old ^ new) & WRITES)
+    own = {functions[0].name}
+    return bool(old - new) and bool(new - old) or bool((old ^ new) & (WRITES | own))
 
 
 def _called(processor: Processor, one: Side, function: Function) -> set[str]:
-    """The functions of other files that a function calls by name, of which it is not known what they do."""
-    steps = (
-        step
+    """What a function calls by name of which it is not known what it does: functions of other files, and itself."""
+    targets = {
+        step.target
         for part in one.image.parts(function.name)
         for _, step in listing(processor, one.image, part)
-    )
-    found = (one.image.registry.outside(step.target) for step in steps if step.target)
+    }
+    found = {one.image.registry.outside(target) for target in targets if target}
     named = {name for name in found if name} - IGNORED - IMITATED
+    named |= {function.name for _ in targets & {function.start}}
     return {name for name in named if not _NO_CALL.fullmatch(name)}
 
 

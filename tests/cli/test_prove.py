@@ -126,7 +126,7 @@ def test_a_comment_that_another_program_reads(linux_tree):
 @pytest.mark.parametrize(
     ("added", "named"),
     [
-        ("// The last record, see \"typeof\"", "//"),
+        ('// The last record, see "typeof"', "//"),
         ("extern typeof(int) last;", "typeof"),
         ("int delete(int file);", "delete"),
         ("/* A new record of no typeof, see https://kernel.org */", ""),
@@ -136,10 +136,14 @@ def test_a_comment_that_another_program_reads(linux_tree):
 def test_what_c90_and_cxx_do_not_take(linux_tree, added, named):
     header = "include/uapi/linux/fsmap.h"
     old = (linux_tree / header).read_text()
-    patch = diff.unified(header, old, old.replace("struct fsmap {", f"{added}\nstruct fsmap {{", 1))
+    patch = diff.unified(
+        header, old, old.replace("struct fsmap {", f"{added}\nstruct fsmap {{", 1)
+    )
     left = propose_patches(find_tree(linux_tree), read("a.diff", patch)).left
     assert bool(left) == bool(named)
-    assert all(e.detail.endswith(f"do not take {named}") for p in left for e in p.executions)
+    assert all(
+        e.detail.endswith(f"do not take {named}") for p in left for e in p.executions
+    )
 
 
 def test_code_that_cannot_run_is_not_patched_unless_allowed(run):

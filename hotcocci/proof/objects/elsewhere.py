@@ -11,7 +11,15 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from hotcocci.c.source import NAME, STRING, Token, closing, is_member, tokenize
+from hotcocci.c.source import (
+    NAME,
+    STRING,
+    Token,
+    closing,
+    is_member,
+    split,
+    tokenize,
+)
 from hotcocci.proof.changed import Text
 from hotcocci.proof.objects.idle import DEAD
 from hotcocci.proof.objects.silent import NAMES, by_function
@@ -19,9 +27,18 @@ from hotcocci.proof.objects.silent import NAMES, by_function
 VARIABLE = "compilers before gcc 8 take no variable for a constant"
 NESTED = "clang takes no function in a function"
 LETTER = "compilers before gcc 10 take no such letter"
+BUILTIN = "clang, or compilers before gcc 12, may not have it"
+MESSAGE = "compilers before gcc 9 want a message"
+RECURSES = "calls that a compiler makes no jumps of need a stack for each"
 # Which is inline as of 1989 (include/linux/compiler_types.h)
 EXTERN = "where a compiler does not inline it, it is in no object file"
 
+# Of gcc 5 and clang; of others, as __builtin_add_overflow_p(), one has none.
+_BUILTIN = re.compile(
+    r"__builtin_(?!(?:add|sub|mul)_overflow\b|(?:mem|str|va_)[a-z]+\b|\w*abs\b|(?:c[lt]z|ffs|popcount|parity|clrsb)l*\b"
+    r"|bswap\d+\b|(?:frame|return)_address\b"
+    r"|(?:constant_p|choose_expr|types_compatible_p|expect|object_size|prefetch|trap|unreachable|offsetof|alloca|assume_aligned)\b)\w+"
+)
 _VARIABLE = re.compile(r"\bconst (?:[\w ]*?\b)?(\w+) = ")
 # What may be before a loop's macro, a condition or a call
 _NO_TYPE = frozenset("else do return case goto sizeof typeof __typeof__".split())
@@ -45,8 +62,17 @@ def _refused(text: Text) -> Iterator[tuple[Token, str]]:
         near = [t.text for t in code[at + 1 : at + 4] if token.text == "extern"]
         if any("inline" in each for each in near):
             yield token, EXTERN
+        if _BUILTIN.fullmatch(token.text):
+            yield token, BUILTIN
         if token.text == "(" and _is_nested(text, code, at):
             yield code[at - 1], NESTED
+        name = code[at - 1]
+        if token.text == "(" and name.text == "_Static_assert":
+            if len(split(code[at + 1 : closing(code, at)], ",")) == 1:
+                yield name, MESSAGE
+        if token.text == "(" and name.kind == NAME:
+            if text.function(name) == name.text and _is_indented(text, name):
+                yield name, RECURSES
 
 
 def _initialisers(text: Text, code: Sequence[Token]) -> Iterator[Token]:
@@ -70,9 +96,12 @@ def _is_nested(text: Text, code: Sequence[Token], at: int) -> bool:
         return False
     name, end = code[at - 1], closing(code, at)
     body = end is not None and [t.text for t in code[end + 1 : end + 2]] == ["{"]
-    indented = text.text[text.text.rfind("\n", 0, name.start) + 1].isspace()
-    inside = indented and text.function(name) not in ("", name.text)
+    inside = _is_indented(text, name) and text.function(name) not in ("", name.text)
     return body and inside and code[at - 2].text not in _NO_TYPE
+
+
+def _is_indented(text: Text, token: Token) -> bool:
+    return text.text[text.text.rfind("\n", 0, token.start) + 1].isspace()
 
 
 NEEDS = "a compiler that does not inline it needs {}, as the caller has it"

@@ -101,6 +101,8 @@ UNREACHABLE = "unreachable in this configuration"
 CONSTANT = "the compiler knows its value in this configuration"
 LOST = "what the preprocessor makes of it cannot be followed"
 UNUSED = "not used by compiled code"
+# A macro that is nothing but defined
+_SWITCH = re.compile(r"\s*#\s*define\s+\w+\s*1?\s*(?:/[*/].*)?$", re.DOTALL)
 LEFT_OUT = (
     "the compiler leaves the variable out, and what uses it may not be compiled here"
 )
@@ -352,6 +354,9 @@ class _Judge:
             for token in tokens:
                 if defined(token) and defined(token) not in expanded:
                     yield self._named(text, token, UNUSED)
+                elif _SWITCH.match(token.text):
+                    # An option may ask for it, as CONFIG_PROFILE_ALL_BRANCHES does (linux/compiler.h).
+                    yield self._named(text, token, DECIDES)
 
     @cached_property
     def _including(self) -> tuple[Text, ...]:

@@ -4,7 +4,16 @@
 import pytest
 
 from hotcocci.proof.changed import Text
-from hotcocci.proof.objects.elsewhere import EXTERN, LETTER, NESTED, VARIABLE, refused
+from hotcocci.proof.objects.elsewhere import (
+    BUILTIN,
+    EXTERN,
+    LETTER,
+    MESSAGE,
+    NESTED,
+    RECURSES,
+    VARIABLE,
+    refused,
+)
 
 TABLE = "static const int a = 1;\n"
 
@@ -32,6 +41,24 @@ TABLE = "static const int a = 1;\n"
             [],
         ),
         ("inline int f(int a);", "extern inline int f(int a);", [EXTERN]),
+        ("int f;", "int f; _Static_assert(g(1, 2));", [MESSAGE]),
+        ("int f;", 'int f; _Static_assert(g(1, 2), "a");', []),
+        (
+            "",
+            "int f(int a)\n{\n	return __builtin_speculation_safe_value(a);\n}\n",
+            [BUILTIN],
+        ),
+        (
+            "",
+            "int f(int a)\n{\n	return __builtin_clzll(a) + __builtin_labs(a);\n}\n",
+            [],
+        ),
+        ("", "int f(int a)\n{\n	return a ? f(a - 1) : 0;\n}\n", [RECURSES]),
+        (
+            "",
+            "int f(int a);\nint f(int a)\n{\n	return a;\n}\nint g(int a)\n{\n	return f(a);\n}\n",
+            [],
+        ),
         ("int f;", "int f\xd0\xb5;", [LETTER]),
         ("char *f;", 'char *f = "\xd0\xb5"; /* \xd0\xb5 */', []),
     ],
