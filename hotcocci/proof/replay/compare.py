@@ -223,7 +223,8 @@ def _is_doubtful(old: Trace, new: Trace) -> bool:
     The new code may refuse a range of kernel memory that was not checked before, or one that ends near
     the end of user space, whose last bytes the old code may never access. Where the old code accessed nothing, it
     may have refused a range, in which new code with a masked pointer goes on until an access fails. Either an allocator or the
-    function may zero the memory. What is passed may have no value on one side, and be padding. Each call of a pure function has its own result here, while a kernel's
+    function may zero the memory. What is passed may have no value on one side, and be padding, or be a literal on one side and a copy
+    of it on the other. Each call of a pure function has its own result here, while a kernel's
     returns the same again. What frees something mostly does nothing with NULL.
     """
     before, after = _split(old, new)
@@ -237,7 +238,8 @@ def _is_doubtful(old: Trace, new: Trace) -> bool:
         return True
     for was, now in zip(old.of(Call), new.of(Call), strict=False):
         unset = any(
-            given != other and _is_unset(given, other)
+            given != other
+            and (_is_unset(given, other) or _is_copied(*sorted((given, other))))
             for given, other in zip(was.arguments, now.arguments, strict=False)
         )
         if unset or str(was) != str(now) and allocator(was.name, len(was.arguments)):
@@ -266,6 +268,15 @@ def _is_unset(one: str, other: str) -> bool:
     )
     is_set = "".join(now[1:]).replace(POISON.hex(), "") != ""
     return is_set and all(POISON[0] in both for both in differing)
+
+
+def _is_copied(literal: str, other: str) -> bool:
+    """Whether contents of the stack are those of a literal, which the callee need not write."""
+    head, *words = other.split()
+    if head != "stack" or not all(map(_BYTES.fullmatch, words)):
+        return False
+    held = bytes.fromhex("".join(words))
+    return literal == repr(held[:-1].decode("latin-1")) and held[-1:] == b"\0"
 
 
 def _ended_otherwise(old: Trace, new: Trace) -> str:
