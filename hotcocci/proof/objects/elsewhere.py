@@ -30,6 +30,7 @@ LETTER = "compilers before gcc 10 take no such letter"
 BUILTIN = "clang, or compilers before gcc 12, may not have it"
 MESSAGE = "compilers before gcc 9 want a message"
 RECURSES = "calls that a compiler makes no jumps of need a stack for each"
+UNDEFINED = "a shift by the width of a value is undefined, and processors differ in what it gives"
 # Which is inline as of 1989 (include/linux/compiler_types.h)
 EXTERN = "where a compiler does not inline it, it is in no object file"
 
@@ -39,6 +40,8 @@ _BUILTIN = re.compile(
     r"|bswap\d+\b|(?:frame|return)_address\b"
     r"|(?:constant_p|choose_expr|types_compatible_p|expect|object_size|prefetch|trap|unreachable|offsetof|alloca|assume_aligned)\b)\w+"
 )
+_SHIFTS = frozenset(("<<", ">>"))
+_MASKS = frozenset(("&", "%"))
 _VARIABLE = re.compile(r"\bconst (?:[\w ]*?\b)?(\w+) = ")
 # What may be before a loop's macro, a condition or a call
 _NO_TYPE = frozenset("else do return case goto sizeof typeof __typeof__".split())
@@ -73,6 +76,22 @@ def _refused(text: Text) -> Iterator[tuple[Token, str]]:
         if token.text == "(" and name.kind == NAME:
             if text.function(name) == name.text and _is_indented(text, name):
                 yield name, RECURSES
+
+
+def unbounded(
+    own: Text, other: Text, changed: Sequence[Token]
+) -> Iterator[tuple[Token, str]]:
+    """The masks of counts of shifts that the other text has not, though it shifts as often, and why that matters."""
+    said = [[token.text for token in text.code] for text in (own, other)]
+    masks = [Counter(zip(each, each[1:])) for each in said]
+    lost = masks[0] - masks[1]
+    several = [sum(map(each.count, _SHIFTS)) for each in said]
+    for at, token in enumerate(own.code if several[0] <= several[1] else ()):
+        if token.text in _SHIFTS and said[0][at + 1] == "(":
+            inside = own.code[at + 1 : closing(own.code, at + 1)]
+            for one, mask in zip(inside, inside[1:]):
+                if one.text in _MASKS and (one.text, mask.text) in lost:
+                    yield from ((each, UNDEFINED) for each in changed if each == one)
 
 
 def _initialisers(text: Text, code: Sequence[Token]) -> Iterator[Token]:

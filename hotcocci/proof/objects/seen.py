@@ -57,6 +57,7 @@ from hotcocci.proof.objects.elsewhere import (
     dropped_effects,
     outlined,
     refused,
+    unbounded,
     unbraced,
 )
 from hotcocci.proof.objects.helpers import helpers, in_caller
@@ -430,6 +431,7 @@ class _Judge:
             found += outlined(text, other)
         else:
             found += dropped(text, other)
+            found += unbounded(text, other, tokens)
             if "uapi/" in text.file:
                 found += known_to_users(text, other, tokens)
                 moved = _altered(self._own, self._other)

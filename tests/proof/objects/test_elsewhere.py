@@ -11,8 +11,10 @@ from hotcocci.proof.objects.elsewhere import (
     MESSAGE,
     NESTED,
     RECURSES,
+    UNDEFINED,
     VARIABLE,
     refused,
+    unbounded,
 )
 
 TABLE = "static const int a = 1;\n"
@@ -65,4 +67,22 @@ TABLE = "static const int a = 1;\n"
 )
 def test_refused(old, new, reasons):
     found = refused(Text("a.c", new), Text("a.c", old))
+    assert [why for _, why in found] == reasons
+
+
+SHIFT = "int f(int a, int b)\n{\n	return a << (b & 31);\n}\n"
+
+
+@pytest.mark.parametrize(
+    ("new", "reasons"),
+    [
+        ("int f(int a, int b)\n{\n	return a << b;\n}\n", [UNDEFINED]),
+        ("int f(int a, int b)\n{\n	b = b & 31;\n	return a << b;\n}\n", []),
+        ("int f(int a, int b)\n{\n	return shifted(a, b);\n}\n", []),
+        ("int f(int a, int b)\n{\n	return b < 0 ? 0 : a << (b & 31);\n}\n", []),
+    ],
+)
+def test_unbounded(new, reasons):
+    old = Text("a.c", SHIFT)
+    found = unbounded(old, Text("a.c", new), old.tokens)
     assert [why for _, why in found] == reasons

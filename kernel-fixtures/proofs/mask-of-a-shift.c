@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: the mask of the count of a shift goes, which x86 does not need
+ * Verdict: not proven
+ * Says: is undefined
+ */
+#include <fixture/arguments.h>
+
+u32 shifted(struct karg *k);
+
+u32 shifted(struct karg *k)
+{
+	return k->a << (k->b & 31);
+}
