@@ -6,12 +6,11 @@ struct: none has code of its own, but the code of other lines depends on it. So 
 every function is compared, and the data of the whole object.
 """
 
-import re
 from collections import Counter
 from collections.abc import Mapping
 
 from hotcocci.machine.elf import COLD, X86_64, Relocation
-from hotcocci.proof.objects.image import Function, Image
+from hotcocci.proof.objects.image import NUMBERED, Function, Image
 from hotcocci.proof.objects.processor import Processor, listing
 
 # Bytes of a field that can differ between addresses of one object.
@@ -74,7 +73,6 @@ PLACED = (".text", ".text.unlikely", ".text.hot", ".text.startup", ".text.exit")
 RELATIVE = (2, 4, 24)
 # Calls and jumps, whose distance depends on where they are (x86)
 JUMPS = (b"\xe8", b"\xe9")
-NUMBERED = re.compile(r"\.\d+$")
 # The printk index (include/linux/printk.h)
 PRINTK = ".rodata._entry"
 

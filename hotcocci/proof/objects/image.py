@@ -92,6 +92,8 @@ class Registry:
 # __LINE__ in a literal, behind __FILE__ or as the name of a regmap's lock has it
 # (__regmap_lockdep_wrapper()); lines move.
 LINE = re.compile(r"(\.[ch]:|^\w+:(?=\d+:\(.*\)->lock$))\d+")
+# How gcc ends the names of what it makes itself, and of the static variables of functions
+NUMBERED = re.compile(r"\.\d+$")
 
 
 class LinkError(EngineError):

@@ -9,6 +9,7 @@ from hotcocci.machine.elf import ARM64, ObjectFile, Symbol
 from hotcocci.proof.known import IMITATED
 from hotcocci.proof.objects import marks
 from hotcocci.proof.objects.image import (
+    NUMBERED,
     Fixup,
     Function,
     Image,
@@ -137,13 +138,15 @@ def _lay(image: Image, obj: ObjectFile, prefix: str) -> dict[int, int]:
     seen: dict[str, int] = {}
     for number in obj.loaded:
         name = obj.section_names[number]
-        seen[name] = seen.get(name, 0) + 1
+        written = number in obj.writable and name != FORMATS
+        # gcc numbers the static variables of functions, and all that it makes itself, in one row.
+        known = NUMBERED.sub("", name) if written else name
+        seen[known] = seen.get(known, 0) + 1
         # Empty sections as well: an empty lock class has an address.
         data = obj.data(number)
-        base = image.registry.section(f"{prefix}{name}#{seen[name]}", len(data))
+        base = image.registry.section(f"{prefix}{known}#{seen[known]}", len(data))
         bases[number] = base
         image.segments[base] = bytearray(data)
-        written = number in obj.writable and name != FORMATS
         if written or name.startswith((".data", ".bss")):
             image.variables.append((base, base + len(data)))
         if name.startswith(".rodata") and ".str" in name:
