@@ -28,11 +28,11 @@ BOUNDED: dict[str, int] = _DATA["bounded"]
 FLAGGED: dict[str, int] = _DATA["flagged"]
 PLACES: dict[str, int] = _DATA["places"]
 NULL_IS_NOTHING: dict[str, int] = _DATA["null-is-nothing"]
-TAKES_LOCK, DUPLICATORS, SILENT, CONFINED, ADDS_TO_LIST, PURE, WARNINGS = (
+TAKES_LOCK, DUPLICATORS, SILENT, CONFINED, ADDS_TO_LIST, PURE, WARNINGS, DEBUGGING = (
     frozenset(_DATA[names].split())
     for names in (
         *("takes-lock", "duplicators", "silent", "confined", "adds-to-list"),
-        *("pure", "warnings"),
+        *("pure", "warnings", "debugging"),
     )
 )
 READS_AT_ONCE = frozenset(_DATA["reads-at-once"].split())
