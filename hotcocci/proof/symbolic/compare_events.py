@@ -64,7 +64,7 @@ def match(context: Context, joint: Joint) -> list[Joint]:
     refused = permitting.followed(context, joint)
     if refused:
         return refused
-    nothing = [permitting.is_null(context, event) for event in joint.events]
+    nothing = [permitting.is_nothing(context, event) for event in joint.events]
     for number, condition in enumerate(nothing):
         event = joint.events[number]
         if condition is not None and isinstance(event, Call):

@@ -12,11 +12,12 @@ from dataclasses import replace
 
 import z3
 
-from hotcocci.proof.known import NULL_IS_NOTHING, READS_AT_ONCE
+from hotcocci.proof.known import NULL_IS_NOTHING, READS_AT_ONCE, allocator
 from hotcocci.proof.objects.image import PAGE
 from hotcocci.proof.symbolic import step, user
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.access import Side, chosen
+from hotcocci.proof.symbolic.architecture import with_registers
 from hotcocci.proof.symbolic.calls import answered
 from hotcocci.proof.symbolic.joint import (
     DONE,
@@ -49,6 +50,7 @@ from hotcocci.proof.symbolic.values import Word
 
 # include/linux/err.h
 MAX_ERRNO = 4095
+SATURATED = "an allocation of SIZE_MAX bytes returns NULL"
 GOOD = "pointers that are valid on non-faulting paths are valid after a fault"
 
 
@@ -177,19 +179,29 @@ def _is_harmless(context: Context, joint: Joint, call: Call) -> bool:
 
 
 def passed(context: Context, joint: Joint, number: int, call: Call) -> Joint:
-    """Let one side alone pass a call that has no effect."""
-    state = answered(context.side(number, joint), call, f"{joint.moment} {call.name}")
+    """Let one side alone pass a call that has no effect; what allocates returns NULL."""
+    side = context.side(number, joint)
+    state = answered(side, call, f"{joint.moment} {call.name}")
+    if allocator(call.name, len(call.arguments)):
+        state = with_registers(state, {side.arch.registers.results[0]: 0})
+        context.notes.add(SATURATED)
     return joint.with_state(number, state).with_event(number, None)
 
 
-def is_null(context: Context, event: Event | None) -> z3.BoolRef | None:
-    """The condition that an event is a call that does nothing, None if it never is."""
-    number = NULL_IS_NOTHING.get(event.name) if isinstance(event, Call) else None
-    if not isinstance(event, Call) or number is None:
+def is_nothing(context: Context, event: Event | None) -> z3.BoolRef | None:
+    """The condition that an event is a call that does nothing, None if it never is.
+
+    One is to free NULL, one to allocate SIZE_MAX bytes, as size_mul() has it that saturates (include/linux/overflow.h).
+    """
+    if not isinstance(event, Call) or event.target is not None:
         return None
-    if event.target is not None or number >= len(event.arguments):
+    number, value = NULL_IS_NOTHING.get(event.name), 0
+    made = allocator(event.name, len(event.arguments))
+    if made is not None:
+        number, value = made.size, (1 << context.width) - 1
+    if number is None or number >= len(event.arguments):
         return None
-    return v.truth(v.equal(event.arguments[number].value, 0, context.width))
+    return v.truth(v.equal(event.arguments[number].value, value, context.width))
 
 
 def is_valid(context: Context, event: Event | None) -> z3.BoolRef | None:
