@@ -294,29 +294,47 @@ _NO_CALL = re.compile(r"__x86_\w*thunk\w*|__(?:get|put)_user_\w+|__SC[TK]__\w+")
 
 
 def _is_replaced(question: Question, functions: tuple[Function, Function]) -> bool:
-    """Whether calls of some functions took the place of others, of stores, or of a loop (the function's own).
+    """Whether calls of some functions took the place of others, of stores, or of a loop or of code (_own()).
 
     kmemdup() may do what kmalloc() and memcpy() did.
     """
-    old, new = (
-        _called(question.processor, side, function)
+    targets = [
+        _targets(question.processor, side, function)
         for side, function in zip(question.sides, functions, strict=True)
-    )
-    own = {functions[0].name}
-    return bool(old - new) and bool(new - old) or bool((old ^ new) & (WRITES | own))
+    ]
+    old, new = map(_called, question.sides, targets)
+    own = {
+        frozenset(_own(side, function, known))
+        for side, function, known in zip(question.sides, functions, targets)
+    }
+    replaced = bool(old - new) and bool(new - old) or bool((old ^ new) & WRITES)
+    return replaced or len(own) > 1
 
 
-def _called(processor: Processor, one: Side, function: Function) -> set[str]:
-    """What a function calls by name of which it is not known what it does: functions of other files, and itself."""
-    targets = {
+def _targets(processor: Processor, one: Side, function: Function) -> set[int]:
+    """Where a function jumps to, and what it calls."""
+    return {
         step.target
         for part in one.image.parts(function.name)
         for _, step in listing(processor, one.image, part)
+        if step.target
     }
-    found = {one.image.registry.outside(target) for target in targets if target}
+
+
+def _called(one: Side, targets: set[int]) -> set[str]:
+    """The functions of other files that are called by name, of which it is not known what they do."""
+    found = map(one.image.registry.outside, targets)
     named = {name for name in found if name} - IGNORED - IMITATED
-    named |= {function.name for _ in targets & {function.start}}
     return {name for name in named if not _NO_CALL.fullmatch(name)}
+
+
+def _own(one: Side, function: Function, targets: set[int]) -> Iterator[str]:
+    """Itself, and functions of headers that gcc has not inlined, if called: what their code does is not looked at."""
+    for target in targets:
+        found = one.image.function_at(target)
+        if found is not None and found.start == target:
+            if found == function or one.at(target)[0].endswith(".h"):
+                yield found.name
 
 
 def stated(target: str, unit: str, name: str, answer: Answer) -> Execution:
