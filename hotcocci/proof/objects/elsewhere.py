@@ -8,7 +8,7 @@ found where a patch is compiled (gate.py).
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from typing import NamedTuple
 
 from hotcocci.c.source import (
@@ -203,6 +203,13 @@ _SETS = re.compile(r"(?:[-+*/%&|^]|<<|>>)?=|\+\+|--")
 _VARIADIC = re.compile(r"(?<!\w)\.\.\.")
 
 
+AGAIN = "{} may evaluate it more than once on another architecture"
+_MACRO = r"^[[:space:]]*#[[:space:]]*define[[:space:]]+({})\(.*"
+_PARTS = re.compile(r"\bdefine\s+(\w+)\(([^()]*)\)")
+_CONTROLLING = frozenset("if while for switch return sizeof typeof".split())
+_UNEVALUATED = re.compile(r"\b(?:__)?(?:typeof|sizeof|alignof)(?:__)?\s*\([^()]*\)")
+
+
 class Body(NamedTuple):
     """One of the definitions of a macro: its parameters and what it stands for."""
 
@@ -220,9 +227,15 @@ class _Effect(NamedTuple):
 
 
 def dropped_effects(
-    own: Text, other: Text, bodies: Callable[[str], Sequence[Body]]
+    own: Text,
+    other: Text,
+    bodies: Callable[[str], Sequence[Body]],
+    search: Callable[[str], Sequence[str]],
 ) -> Iterator[tuple[Token, str]]:
-    """The effects in arguments that may be dropped: assignments that the other side has not there, and calls that it has elsewhere."""
+    """The effects in arguments that may be dropped: assignments that the other side has not there, and calls that it has elsewhere.
+
+    And assignments that a header of any architecture has done more than once; ``search`` finds what matches in these.
+    """
     mine, theirs = list(_effects(own.code)), list(_effects(other.code))
     known = Counter((each.what, each.around) for each in theirs)
     fresh = list[_Effect]()
@@ -239,6 +252,22 @@ def dropped_effects(
         moved = not each.is_call or kept[0][each.what] < kept[1][each.what]
         for name in sorted(lost.intersection(each.around)) if moved else ():
             yield each.token, ASSERTED.format(name)
+    fresh = [each for each in fresh if not each.is_call]
+    called = {n for each in fresh for n in each.around if NAMES.fullmatch(n)}
+    again = {*_again(called - _CONTROLLING, search)}
+    for each in fresh:
+        for name in sorted(again.intersection(each.around)):
+            yield each.token, AGAIN.format(name)
+
+
+def _again(names: Set[str], search: Callable[[str], Sequence[str]]) -> Iterator[str]:
+    """Those of some names that a header defines as a macro which evaluates an argument more than once."""
+    for line in search(_MACRO.format("|".join(sorted(names)))) if names else ():
+        name, parameters, body = _PARTS.split(line, maxsplit=1)[1:]
+        used = NAMES.findall(_UNEVALUATED.sub("", body))
+        once = "__builtin_constant_p" in body
+        if not once and any(used.count(p) > 1 for p in NAMES.findall(parameters)):
+            yield name
 
 
 def _effects(code: Sequence[Token]) -> Iterator[_Effect]:

@@ -424,7 +424,7 @@ class _Judge:
             found += positional(text, other)
             found += refused(text, other)
             found += claimed(text, other, search, self._is_macro)
-            found += dropped_effects(text, other, self._bodies_of)
+            found += dropped_effects(text, other, self._bodies_of, search)
             found += unbraced(text, other, self._bodies_of)
             if "uapi/" in text.file:
                 found += for_kernel(text, other, search)
