@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0
 """Prove changes on every requested target: checks, costs and executions."""
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from hotcocci.c.source import COMMENT, tokenize
+from hotcocci.c.source import COMMENT, bare, tokenize
 from hotcocci.errors import AGAIN
 from hotcocci.findings import (
     MAY_DIFFER,
@@ -60,9 +61,9 @@ SHOWN = 4
 READ = "{} names it: other programs than a compiler may read it, comments too"
 # usr/include/Makefile compiles headers for user space with -std=c90; C++ programs include them, too.
 OLDER = "programs that are compiled as C90 or C++ may include it, which do not take {}"
-_NEWER = frozenset(
-    "typeof restrict class delete explicit friend mutable namespace new operator private protected public template this"
-    " throw try typename using virtual".split()
+_NEWER = re.compile(
+    r"\b(?:typeof|restrict|class|delete|explicit|friend|mutable|namespace|new|operator|private|protected|public|template"
+    r"|this|throw|try|typename|using|virtual)\b|\bfor \(\w+ (?=[\w *]+=)"
 )
 
 
@@ -113,12 +114,8 @@ def propose_patches(tree: Tree, patches: Sequence[Patch]) -> Proposed:
 
 def _newer(text: str) -> Counter[str]:
     """The words of a header that C90 or C++ does not take, and its comments that C90 does not take."""
-    tokens = tokenize(text)
-    return Counter(
-        "//" if t.kind == COMMENT else t.text
-        for t in tokens
-        if t.text in _NEWER or t.kind == COMMENT and t.text.startswith("//")
-    )
+    comments = [t.text[:2] for t in tokenize(text) if t.kind == COMMENT]
+    return Counter([*_NEWER.findall(bare(text)), *filter("//".__eq__, comments)])
 
 
 def is_proven(proof: Proof, style: bool = False) -> bool:

@@ -129,6 +129,8 @@ def test_a_comment_that_another_program_reads(linux_tree):
         ('// The last record, see "typeof"', "//"),
         ("extern typeof(int) last;", "typeof"),
         ("int delete(int file);", "delete"),
+        ("static inline void f(void) { for (int i = 0; i < 2; i++); }", "for (int "),
+        ("static inline void f(int i) { for (i = 0; i < 2; i++); }", ""),
         ("/* A new record of no typeof, see https://kernel.org */", ""),
         ("int remove_record(int file);", ""),
     ],

@@ -205,7 +205,7 @@ _VARIADIC = re.compile(r"(?<!\w)\.\.\.")
 
 AGAIN = "{} may evaluate it more than once on another architecture"
 _MACRO = r"^[[:space:]]*#[[:space:]]*define[[:space:]]+({})\(.*"
-_PARTS = re.compile(r"\bdefine\s+(\w+)\(([^()]*)\)")
+_HEAD = re.compile(r"\bdefine\s+(\w+)\(([^()]*)\)")
 _CONTROLLING = frozenset("if while for switch return sizeof typeof".split())
 _UNEVALUATED = re.compile(r"\b(?:__)?(?:typeof|sizeof|alignof)(?:__)?\s*\([^()]*\)")
 
@@ -263,11 +263,12 @@ def dropped_effects(
 def _again(names: Set[str], search: Callable[[str], Sequence[str]]) -> Iterator[str]:
     """Those of some names that a header defines as a macro which evaluates an argument more than once."""
     for line in search(_MACRO.format("|".join(sorted(names)))) if names else ():
-        name, parameters, body = _PARTS.split(line, maxsplit=1)[1:]
+        head = _HEAD.search(line)
+        body = line[head.end() :] if head else ""
         used = NAMES.findall(_UNEVALUATED.sub("", body))
-        once = "__builtin_constant_p" in body
-        if not once and any(used.count(p) > 1 for p in NAMES.findall(parameters)):
-            yield name
+        if head and "__builtin_constant_p" not in body:
+            if any(used.count(p) > 1 for p in NAMES.findall(head[2])):
+                yield head[1]
 
 
 def _effects(code: Sequence[Token]) -> Iterator[_Effect]:
