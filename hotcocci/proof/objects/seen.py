@@ -352,10 +352,11 @@ class _Judge:
             # Headers may expand a macro that the file only defines, as pr_fmt().
             _, said = _run(self._how, self._side, text, ("-E", "-dU"))
             expanded = set(DEFINED.findall(said))
+            known = {defined(token) for token in self._other.text.tokens}
             for token in tokens:
                 if defined(token) and defined(token) not in expanded:
                     yield self._named(text, token, UNUSED)
-                elif _SWITCH.match(token.text):
+                elif _SWITCH.match(token.text) and defined(token) not in known:
                     # An option may ask for it, as CONFIG_PROFILE_ALL_BRANCHES does (linux/compiler.h).
                     yield self._named(text, token, DECIDES)
 
