@@ -4,7 +4,6 @@
  * Verdict: proven
  */
 #define DISABLE_BRANCH_PROFILING
-#define pr_fmt(fmt) "first: " fmt
 #include <fixture/arguments.h>
 
 int first(struct karg *k);
