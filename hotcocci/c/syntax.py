@@ -99,13 +99,13 @@ def _limited(source: Source, first_line: int, end_line: int) -> Source:
     return _part(source.file, source.text, low, end.end() if end else high)
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=32)
 def _part(file: str, text: str, low: int, high: int | None) -> Source:
     """A part of a file, which one rule after the other reads."""
     return Source(file, text, low, high)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def _spans(source: Source, start: int, end: int) -> list[tuple[int, int]] | None:
     """The offsets of each statement of a body; None if a macro or an #if hides a bracket."""
     code = live(source, source.code_between(start, end))
@@ -321,7 +321,7 @@ def condition(source: Source, statement: Statement) -> Expr:
 
 
 # Several rules, and several parts of one, ask for those of a function.
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def _condition(source: Source, start: int, end: int) -> Expr:
     tokens = source.code_between(start, end)
     last = closing(tokens, 1)
@@ -334,7 +334,7 @@ def expression(source: Source, statement: Statement) -> Expr:
     return _expression(source, statement.start, statement.end, word)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def _expression(source: Source, start: int, end: int, word: bool) -> Expr:
     return parse(source.text, source.code_between(start, end)[word:-1])
 
