@@ -52,6 +52,9 @@ void Walker::call(const CallExpr *E, State &S) {
     return;
   }
   case Role::None:
+    // Like stac(), it may open what an asm then accesses.
+    if (!E->getBuiltinCallee())
+      S.Closed.clear();
     if (S.Far != Reached::Nothing && !E->getBuiltinCallee())
       S.Since.insert(made(E, S));
     if (!opens(E) || !opener(E, S))
