@@ -32,7 +32,7 @@ FIRST = {(case.verdict, case.says): case for case in reversed(PLANTED)}.values()
 USUAL = [
     case
     for case in PLANTED
-    if (case in FIRST or is_drawn(case, 6)) and case.name not in SLOWEST
+    if (case in FIRST or is_drawn(case, 10)) and case.name not in SLOWEST
 ]
 OTHERS = [case for case in PLANTED if case not in USUAL]
 
