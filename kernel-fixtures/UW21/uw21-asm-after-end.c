@@ -2,6 +2,7 @@
 /*
  * Title: an asm that may fault accesses user memory after the end
  * Rule: UW21
+ * Arch: x86
  */
 #include <linux/errno.h>
 #include <linux/uaccess.h>
@@ -38,6 +39,6 @@ int uw21_asm_after_end_opened(u32 __user *to, u32 value)
 	stac();
 	asm volatile("1: xchgl %2, %1\n2:\n" _ASM_EXTABLE_TYPE_REG(1b, 2b, EX_TYPE_EFAULT_REG, %0) : "+r" (err), "+m" (*to) : "r" (value));
 	clac();
-	asm volatile("1: " ASM_STAC "\n xchgl %2, %1\n2: " ASM_CLAC _ASM_EXTABLE_TYPE_REG(1b, 2b, EX_TYPE_EFAULT_REG, %0) : "+r" (err), "+m" (*to) : "r" (value));
+	asm volatile(ASM_STAC "\n1: xchgl %2, %1\n2: " ASM_CLAC "\n" _ASM_EXTABLE_TYPE_REG(1b, 2b, EX_TYPE_EFAULT_REG, %0) : "+r" (err), "+m" (*to) : "r" (value));
 	return err;
 }

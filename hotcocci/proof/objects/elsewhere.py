@@ -81,17 +81,24 @@ def _refused(text: Text) -> Iterator[tuple[Token, str]]:
 def unbounded(
     own: Text, other: Text, changed: Sequence[Token]
 ) -> Iterator[tuple[Token, str]]:
-    """The masks of counts of shifts that the other text has not, though it shifts as often, and why that matters."""
-    said = [[token.text for token in text.code] for text in (own, other)]
-    masks = [Counter(zip(each, each[1:])) for each in said]
-    lost = masks[0] - masks[1]
-    several = [sum(map(each.count, _SHIFTS)) for each in said]
-    for at, token in enumerate(own.code if several[0] <= several[1] else ()):
-        if token.text in _SHIFTS and said[0][at + 1] == "(":
-            inside = own.code[at + 1 : closing(own.code, at + 1)]
-            for one, mask in zip(inside, inside[1:]):
-                if one.text in _MASKS and (one.text, mask.text) in lost:
-                    yield from ((each, UNDEFINED) for each in changed if each == one)
+    """The masks of counts of shifts that a function of the other text has not, though it shifts as often, and why that matters."""
+    masks = {token for token in changed if token.text in _MASKS}
+    mine, theirs = (by_function(t.function, t.code) for t in (own, other))
+    for name in {own.function(token): None for token in masks}:
+        # A function that has another name now may be any.
+        several = (
+            [mine[name], theirs[name]] if name in theirs else [own.code, other.code]
+        )
+        said = [[token.text for token in code] for code in several]
+        shifts = [sum(map(each.count, _SHIFTS)) for each in said]
+        pairs = [Counter(zip(each, each[1:])) for each in said]
+        lost = pairs[0] - pairs[1]
+        for at, token in enumerate(several[0] if shifts[0] <= shifts[1] else ()):
+            if token.text in _SHIFTS and said[0][at + 1] == "(":
+                inside = several[0][at + 1 : closing(several[0], at + 1)]
+                for one, limit in zip(inside, inside[1:]):
+                    if one in masks and (one.text, limit.text) in lost:
+                        yield one, UNDEFINED
 
 
 def _initialisers(text: Text, code: Sequence[Token]) -> Iterator[Token]:

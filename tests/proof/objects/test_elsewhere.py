@@ -80,6 +80,11 @@ SHIFT = "int f(int a, int b)\n{\n	return a << (b & 31);\n}\n"
         ("int f(int a, int b)\n{\n	b = b & 31;\n	return a << b;\n}\n", []),
         ("int f(int a, int b)\n{\n	return shifted(a, b);\n}\n", []),
         ("int f(int a, int b)\n{\n	return b < 0 ? 0 : a << (b & 31);\n}\n", []),
+        (
+            "int f(int a, int b)\n{\n	return a << b;\n}\nint g(int a)\n{\n	return 1 << (a & 31);\n}\n",
+            [UNDEFINED],
+        ),
+        ("int g(int a, int b)\n{\n	return a << b;\n}\n", [UNDEFINED]),
     ],
 )
 def test_unbounded(new, reasons):

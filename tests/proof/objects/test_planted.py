@@ -53,7 +53,7 @@ def test_verdicts(case, found):
 
 # What cannot be proven takes any effort, and most of the others are alike: each wrong one above runs.
 REWRITTEN = rewritten()
-DRAWN = [c for c in REWRITTEN if c.verdict == PROVEN and is_drawn(c, 4)]
+DRAWN = [c for c in REWRITTEN if c.verdict == PROVEN and is_drawn(c, 6)]
 REST = [c for c in REWRITTEN if c not in DRAWN]
 
 
