@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a call is made with rcu_read_lock() held, of which only debugging options are told
+ * Title: a call is made with rcu_read_lock() held, and no trace shows what that changes
  * Verdict: not proven
  * Says: may differ
  */

@@ -225,8 +225,8 @@ def _is_doubtful(old: Trace, new: Trace) -> bool:
     may have refused a range, in which new code with a masked pointer goes on until an access fails. Either an allocator or the
     function may zero the memory. What is passed may have no value on one side, and be padding, or be a literal on one side and a copy
     of it on the other. Each call of a pure function has its own result here, while a kernel's
-    returns the same again. What frees something mostly does nothing with NULL, and no caller sees how often a debugging option
-    is told of a lock.
+    returns the same again. What frees something mostly does nothing with NULL, and neither
+    rcu_read_lock() nor a call that serves debugging options changes what a trace shows.
     """
     before, after = _split(old, new)
     left = before[len(after) :]
