@@ -94,7 +94,7 @@ void Evaluator::judge(const Value &V, bool ByCall) {
 
 void Evaluator::test(const Value &V) {
   for (auto [Id, F] : V.Terms)
-    if (Known[Id].Limited)
+    if (Known[Id].Limited || (Known[Id].Remainder && !Known[Id].High))
       Tested.insert(terms(Known[Id].Operand));
 }
 
@@ -144,7 +144,7 @@ Value Evaluator::remainder(const Value &V, int64_t Mask) {
   // What was rounded before is a multiple.
   for (auto [Id, F] : V.Terms) {
     const Symbol &Before = Known[Id];
-    if (!Before.Remainder || F != -1 || (*Before.High & Mask) != Mask)
+    if (!Before.Remainder || !Before.High || F != -1 || (*Before.High & Mask) != Mask)
       continue;
     Value Distance = plus(V, Before.Operand, -1);
     Distance.Terms.erase(Id);
@@ -384,6 +384,17 @@ Value Evaluator::arithmetic(BinaryOperatorKind Op, const Value &L, QualType Left
     int64_t Mask = Op == BO_And ? ~Bits : Bits;
     if (Mask > 0 && (Mask & (Mask + 1)) == 0)
       return plus(plus(L, remainder(L, Mask), -1), constant(Op == BO_Or ? Mask : 0));
+  }
+  // n & -size and n & (size - 1), of a size that the function computes.
+  if (Op == BO_And && bytes(Type) == 8 && R.Terms.size() == 1 && (R.Terms.begin()->second == -1 ? R.Constant == 0 : R.Terms.begin()->second == 1 && R.Constant == -1)) {
+    Symbol Left;
+    Left.Low = 0;
+    Left.Remainder = true;
+    Left.Operand = L;
+    Value Rest;
+    Rest.Terms[Known.named("low" + std::to_string(R.Terms.begin()->first) + "*&" + key(L), std::move(Left))] = 1;
+    Rest.Through = L.Through;
+    return R.Constant ? Rest : plus(L, Rest, -1);
   }
   if (R.isConstant() && (Op == BO_Div || Op == BO_Shr)) {
     int64_t Divisor = Op == BO_Div ? R.Constant : R.Constant < 32 ? int64_t(1) << R.Constant : 0;

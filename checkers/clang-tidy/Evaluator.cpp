@@ -119,6 +119,8 @@ Value Evaluator::compute(const Expr *E, State &S) {
     case UO_LNot:
       return compare(value(Unary->getSubExpr(), S), Relation::Zero);
     case UO_Not:
+      if (bytes(E->getType()) == 8 || E->getType()->isSignedIntegerType())
+        return plus(times(value(Unary->getSubExpr(), S), -1), constant(-1));
       return opaque("~", E->getType(), {value(Unary->getSubExpr(), S)});
     default:
       return unknown(E->getType());

@@ -110,7 +110,7 @@ void Walker::place(const Stmt *E, Window &W, const Value &At, const Value &Size,
               " after the masked pointer, past the guard page that the first access must hit");
     }
     // A caller of a static function may limit it.
-    if (W.Reach == 0 && Function->isExternallyVisible())
+    if (W.Reach == 0 && isCalledByAny())
       if (auto Distance = unless(times(Offset, -1), S, false);
           Distance && mayBeFar(Offset.Terms.begin()->first, S))
         say("UW15", E, W.Begin,
@@ -223,10 +223,16 @@ bool Walker::dependsOn(const Value &V, SymbolId Id) const {
   });
 }
 
+// Whether SYSCALL_DEFINE() or COMPAT_SYSCALL_DEFINE() has made the outermost function: user space gives its parameters.
+bool Walker::isSystemCall() const {
+  const llvm::StringRef Name = Outermost->getIdentifier() ? Outermost->getName() : "";
+  return Name.starts_with("__do_sys_") || Name.starts_with("__do_compat_sys_");
+}
+
 // Whether a number comes from user memory, or from callers: those of a static function may limit it.
 bool Walker::isGiven(SymbolId Id) const {
   const SymbolKind Kind = Eval.Known[Id].Kind;
-  return Kind == SymbolKind::Fetched || (Kind == SymbolKind::Entry && Function->isExternallyVisible());
+  return Kind == SymbolKind::Fetched || (Kind == SymbolKind::Entry && isCalledByAny());
 }
 
 // The sum of what a size is computed from, at the least: no less than a product has for each of its counts.
@@ -339,7 +345,7 @@ void Walker::driven(const Pending &P, const Value &Size, const Value &Checked, S
   if (Same && !S.Driving.count(Alone))
     if (auto Sum = S.Known.least(Eval.Known, Whole))
       Least = *Sum / Factor;
-  if (Function->isExternallyVisible() && Least && *Least < 0 && *Least > -moves(P, S) && Same && !Eval.multiple(Whole, moves(P, S) * Factor) &&
+  if (isCalledByAny() && Least && *Least < 0 && *Least > -moves(P, S) && Same && !Eval.multiple(Whole, moves(P, S) * Factor) &&
       !Eval.judged(Alone) && !Eval.tested(P.Left))
     say("UW05", P.Access, P.Begin,
         "may reach " + count(-*Least) + " past the range that was checked: its size need not be a multiple of the element");
@@ -376,7 +382,7 @@ void Walker::driven(const Pending &P, const Value &Size, const Value &Checked, S
 std::optional<int64_t> Walker::remaining(const Pending &P, const State &S) {
   auto [Whole, Factor] = Eval.whole(P.Left);
   auto Least = S.Known.least(Eval.Known, Whole), Most = S.Known.most(Eval.Known, Whole);
-  if (!Function->isExternallyVisible() || !Least || *Least >= 0 || !Most || *Most < 0 || Eval.tested(P.Left))
+  if (!isCalledByAny() || !Least || *Least >= 0 || !Most || *Most < 0 || Eval.tested(P.Left))
     return std::nullopt;
   for (SymbolId Number : S.Ended) {
     Value One;
@@ -446,6 +452,12 @@ void Walker::settle(State &S) {
   for (auto P = S.Accesses.begin(); P != S.Accesses.end();) {
     auto Offset = S.Known.most(Eval.Known, P->Offset);
     auto Start = P->Checked ? Offset : S.Known.most(Eval.Known, cut(P->Offset, S));
+    // A mask of a size that is not known leaves out any number.
+    const bool Masked = !P->Checked && P->Offset.Constant <= 0 && llvm::any_of(P->Offset.Terms, [&](const auto &Term) {
+      const Symbol &Rest = Eval.Known[Term.first];
+      const bool Part = llvm::any_of(Rest.Operand.Terms, [&](const auto &Of) { return P->Offset.Terms.count(Of.first); });
+      return Term.second < 0 && Rest.Remainder && !Rest.High && !Part && !Eval.tested(Rest.Operand);
+    });
     // What is known of quotients is known of their multiples.
     auto [Whole, Factor] = Eval.whole(P->Left);
     auto Bytes = [Factor = Factor](std::optional<int64_t> Most) {
@@ -462,6 +474,8 @@ void Walker::settle(State &S) {
     else if (Start && *Start < 0)
       say("UW05", P->Access, P->Begin,
           "was rounded after the range was checked, and may begin " + count(-*Start) + " before it");
+    else if (Masked)
+      say("UW05", P->Access, P->Begin, "was rounded after the range was checked, and may begin before it");
     else if (Left && *Left < 0)
       say("UW05", P->Access, P->Begin, "reaches " + count(-*Left) + " past the range that was checked");
     else if (Worst && *Worst < 0)
@@ -486,10 +500,13 @@ void Walker::settle(State &S) {
     else if (auto Past = unchanged(P->Left, S))
       say("UW05", P->Access, P->Begin,
           "reaches " + count(-*Past) + " past the range that was checked, if no call changes the number that is read again");
+    else if (scarce(P->Left, S))
+      say("UW05", P->Access, P->Begin,
+          "may reach past the range that was checked: nothing tests that the size, " + origin(P->Left.Terms.begin()->first) + ", is large enough");
     else if (auto Any = given(P->Left, S))
       say("UW05", P->Access, P->Begin,
           "may reach past the range that was checked: nothing limits " + origin(*Any));
-    bool Settled = (Start && *Start < 0) || (Worst && *Worst < 0) ||
+    bool Settled = (Start && *Start < 0) || Masked || (Worst && *Worst < 0) ||
                    (P->Offset.isConstant() && P->Left.isConstant());
     P = Settled ? S.Accesses.erase(P) : P + 1;
   }

@@ -379,9 +379,18 @@ void Walker::helper(const CallExpr *E, State &S) {
   Given.Length = Callee && Callee->getIdentifier() && Callee->getName().ends_with("strlen") && E->getNumArgs() == 1;
   if (Given.Length)
     Given.Operand = Eval.value(E->getArg(0), S);
+  const bool Measured = Callee && Callee->getIdentifier() && Callee->getName() == "strnlen_user";
   Given.Uncut = Builtin == Builtin::BIsnprintf || Builtin == Builtin::BIvsnprintf;
   Eval.bound(Given, E->getType());
+  if (Measured) {
+    Given.Kind = SymbolKind::Fetched;
+    Given.Low = 0;
+  }
   S.Results[E] = Eval.symbol(std::move(Given));
+  // Of what is longer, it returns one more.
+  if (Measured)
+    if (const Value Most = Eval.value(E->getArg(1), S); Most.isConstant())
+      S.Known.add(Eval.Known, plus(plus(S.Results[E], Most, -1), constant(-1)), Relation::AtMost);
   // What copy_from_user() filled is from user memory, until another function is given it, as to check it.
   for (const Expr *Argument : E->arguments())
     if (const VarDecl *Given = Eval.local(Eval.value(Argument, S)); Given && !Builtin)

@@ -16,7 +16,7 @@ Value Walker::rounded(const Value &V, const State &S) {
     // A loop that went on because of what its bound was rounded up by.
     for (SymbolId Rest = 0; Rest < Eval.Known.size(); ++Rest) {
       const Symbol &Left = Eval.Known[Rest];
-      if (!Left.Remainder || Eval.tested(Left.Operand))
+      if (!Left.Remainder || !Left.High || Eval.tested(Left.Operand))
         continue;
       int64_t Added = Left.Operand.Constant;
       bool Up = (Added & *Left.High) == *Left.High;
@@ -94,9 +94,12 @@ const VarDecl *Walker::upTo(const Value &V, const State &S) const {
 }
 
 // Whether a number may be any that its type has room for, whatever the callers do, and where it is from.
-bool Walker::isAny(SymbolId Id) const { return Eval.Known[Id].Kind == SymbolKind::Fetched || Eval.Known[Id].Uncut; }
+bool Walker::isAny(SymbolId Id) const {
+  const Symbol &Number = Eval.Known[Id];
+  return Number.Kind == SymbolKind::Fetched || Number.Uncut || (Number.Kind == SymbolKind::Entry && isSystemCall());
+}
 std::string Walker::origin(SymbolId Id) const {
-  return Eval.Known[Id].Uncut ? "the result of snprintf(), which may have cut the text" : "a number from user memory";
+  return Eval.Known[Id].Kind == SymbolKind::Entry ? "a parameter of the system call" : Eval.Known[Id].Uncut ? "the result of snprintf(), which may have cut the text" : "a number from user memory";
 }
 
 // The number which may be any and that no test limits for large values of which a sum is below 0.
@@ -115,6 +118,14 @@ std::optional<SymbolId> Walker::given(const Value &V, const State &S) const {
   return Found == V.Terms.end() ? std::nullopt : std::optional(Found->first);
 }
 
+// Whether a sum may be below 0 as what is left of a size that user space gives and no test makes large enough.
+bool Walker::scarce(const Value &V, const State &S) const {
+  if (V.Terms.size() != 1 || V.Terms.begin()->second < 0 || S.Known.least(Eval.Known, V).value_or(0) >= 0)
+    return false;
+  const SymbolId Id = V.Terms.begin()->first;
+  return isAny(Id) && !Eval.Known[Id].Pointer && !Eval.judged(Id) && !Eval.tested(V) && !S.Driving.count(Id) && !S.Ended.count(Id);
+}
+
 // The signed number, of user memory or a parameter that this function limits from above, for which an
 // offset is below 0, as no test keeps it from that.
 std::optional<std::string> Walker::negative(const Value &V, const State &S) const {
@@ -130,7 +141,7 @@ std::optional<std::string> Walker::negative(const Value &V, const State &S) cons
   if (Number.Kind == SymbolKind::Fetched)
     return "a number from user memory";
   // The callers of a static function may limit it.
-  if (Number.Kind == SymbolKind::Entry && S.Capped.count(Id) && Function->isExternallyVisible())
+  if (Number.Kind == SymbolKind::Entry && S.Capped.count(Id) && isCalledByAny())
     return Number.Variable->getName().str();
   return std::nullopt;
 }
@@ -212,7 +223,7 @@ std::optional<int64_t> Walker::evaluated(const Value &V, const std::map<SymbolId
       Own = Number->second;
     } else {
       const bool Bits = Part.Bits != Counted::Nothing;
-      if (!Part.Divisor && !Part.Limited && !Part.Cut && !Part.Remainder && !Bits)
+      if ((!Part.Divisor && !Part.Limited && !Part.Cut && !Part.Remainder && !Bits) || (Part.Remainder && !Part.High))
         return std::nullopt;
       Own = evaluated(Part.Operand, Numbers);
       if (!Own || (Bits && !*Own) || *Own < 0 || (!Part.Divisor && Part.Low != 0))

@@ -122,7 +122,10 @@ private:
   bool mayBeFar(SymbolId Id, const State &S) const;
   int64_t each(const Value &Size, const State &S) const;
   bool mayBeMore(SymbolId Id, const State &S) const;
+  bool isSystemCall() const;
+  bool isCalledByAny() const { return Function->isExternallyVisible() || (Function == Outermost && isSystemCall()); }
   bool isGiven(SymbolId Id) const;
+  bool scarce(const Value &V, const State &S) const;
   std::optional<int64_t> remaining(const Pending &P, const State &S);
   int64_t moves(const Pending &P, const State &S) const;
   int64_t turns(const Pending &P, const clang::VarDecl *Index, State &S);
