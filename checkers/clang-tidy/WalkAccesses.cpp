@@ -368,6 +368,9 @@ void Walker::driven(const Pending &P, const Value &Size, const Value &Checked, S
       if (!Checked.Terms.count(Number) && Least.value_or(-1) < 0 && Fewer && *Fewer >= 0 && Alike != 0 && moves(P, S))
         say("UW05", P.Access, P.Begin, "may reach past the range that was checked: the loop goes to a number that may be greater");
     }
+  for (auto [Number, F] : P.Left.Terms)
+    if (auto Before = Eval.Known[Number].Before; Before && F < 0 && dependsOn(Checked, *Before) && unlimited(Number, S))
+      say("UW05", P.Access, P.Begin, "may reach past the range that was checked: what its size was computed from is read again");
   for (SymbolId Number : S.Driving)
     if (auto Before = Eval.Known[Number].Before; Before && dependsOn(Checked, *Before) && moves(P, S))
       say("UW05", P.Access, P.Begin, "may reach past the range that was checked: its count is read again in the loop");

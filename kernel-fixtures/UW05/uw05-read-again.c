@@ -42,6 +42,40 @@ efault:
 	return -EFAULT;
 }
 
+#define UW05_READ_AGAIN(to, from, label)				\
+do {									\
+	if (!user_write_access_begin(to, READ_ONCE((from)->count)))	\
+		return -EFAULT;						\
+	unsafe_copy_to_user(to, (from)->words, READ_ONCE((from)->count), label); \
+	user_write_access_end();					\
+} while (0)
+
+int uw05_read_again_macro(u32 __user *to, struct uw05_read_again *shared)
+{
+	check_object_size(shared->words, sizeof(shared->words), true);
+	UW05_READ_AGAIN(to, shared, efault);	/* want: UW05 */
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+
+int uw05_read_again_limited_clean(u32 __user *to, struct uw05_read_again *shared)
+{
+	u32 count = READ_ONCE(shared->count), again;
+
+	if (!user_write_access_begin(to, count * sizeof(*to)))
+		return -EFAULT;
+	again = READ_ONCE(shared->count);
+	if (again && again <= count)
+		unsafe_put_user(shared->words[0], to + again - 1, efault);
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+
 int uw05_read_again_clean(struct uw05_read_again *shared)
 {
 	u32 __user *to = READ_ONCE(shared->place);
