@@ -34,10 +34,16 @@ void Walker::access(const CallExpr *E, State &S) {
   Value At = Eval.value(E->getArg(0), S);
   Value Size = Eval.value(E->getArg(1), S);
   // The next window masks the same pointer again.
-  if (role(E) == Role::Get)
-    S.Reading = {W.Masked && related(At, W.Base) ? plus(plus(At, W.Base, -1), W.Origin) : At, E};
+  const Value Where = W.Masked && related(At, W.Base) ? plus(plus(At, W.Base, -1), W.Origin) : At;
+  if (role(E) != Role::Get)
+    // A store nearby leaves what was read elsewhere as it was.
+    llvm::erase_if(S.Read, [&](const Fetch &Before) {
+      const Value Apart = plus(Before.Place, Where, -1);
+      const int64_t Bytes = Before.Type.isNull() ? 0 : Context.getTypeSizeInChars(Before.Type).getQuantity();
+      return !Apart.isConstant() || !Size.isConstant() || !Bytes || (Apart.Constant < Size.Constant && -Apart.Constant < Bytes);
+    });
   else
-    S.Read.clear();
+    S.Reading = {Where, E};
   if (related(At, W.Base)) {
     place(E, W, At, Size, S);
     W.Used = true;

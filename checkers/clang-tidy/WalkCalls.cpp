@@ -296,6 +296,15 @@ static Counted countedBy(const FunctionDecl *Callee) {
       .Default(Counted::Nothing);
 }
 
+// Whether a routine that may be called in a window copies as many bytes as its third argument says, after those that
+// tools/objtool/check.c allows.
+static bool copies(const FunctionDecl *Callee) {
+  return llvm::StringSwitch<bool>(Callee && Callee->getIdentifier() ? Callee->getName() : "")
+      .Cases("csum_partial_copy_generic", "copy_to_nontemporal", "__copy_user_nocache", true)
+      .Cases("copy_mc_fragile", "copy_mc_enhanced_fast_string", "copy_mc_generic", true)
+      .Default(false);
+}
+
 // Whether a function, and what it calls, stores nothing but its own variables.
 bool Walker::isQuiet(const FunctionDecl *Callee, unsigned Deep) {
   const FunctionDecl *Body = Callee ? Callee->getDefinition() : nullptr;
@@ -352,7 +361,16 @@ void Walker::helper(const CallExpr *E, State &S) {
       Eval.store(Eval.value(E->getArg(2), S), E->getArg(2)->getType()->getPointeeType(), nullptr, *Size, S);
     return;
   }
-  if (!S.Windows.empty() && tells(E) && isDropped(Context, E))
+  // So does a routine out of line that is given the memory of the window, as a number of bytes.
+  const bool Routine = Callee && !Callee->hasBody() && !Builtin && E->getType()->isIntegerType() && !E->getType()->isBooleanType() &&
+                       llvm::any_of(E->arguments(), [&](const Expr *Argument) {
+                         return Argument->getType()->isPointerType() && isOfWindow(Eval.value(Argument, S), S);
+                       });
+  if (!S.Windows.empty() && copies(Callee) && !S.Windows.back().Masked)
+    for (const Expr *Argument : E->arguments())
+      if (const Value At = Eval.value(Argument, S); Argument->getType()->isPointerType() && related(At, S.Windows.back().Base))
+        place(E, S.Windows.back(), At, Eval.value(E->getArg(2), S), S);
+  if (!S.Windows.empty() && (Routine || tells(E)) && isDropped(Context, E))
     say("UW26", E, S.Windows.back().Begin, "a fault is lost: nothing takes what " + Callee->getName().str() + "() returns");
   if (setter(E, S))
     return;

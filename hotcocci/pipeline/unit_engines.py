@@ -35,8 +35,8 @@ EVERYWHERE = frozenset({"uaccess.h", "uaccess_64.h", "uaccess_32.h"})
 class UnitEngine:
     """An engine that needs a compiler's command.
 
-    ``targets`` are the kernels to examine a file of that name for: the first for which the file
-    compiles, or with ``every`` all of them. ``program`` identifies what it runs, for the cache key, and
+    ``targets`` are the kernels to examine a file of that name for: the first of each architecture for
+    which the file compiles, or with ``every`` all of them. ``program`` identifies what it runs, for the cache key, and
     raises EngineMissing if it is missing. Engines that ``compiles`` share the object. A file that it
     cannot examine is not reported as skipped if ``instead`` could examine it.
     """
@@ -66,7 +66,7 @@ ENGINES = {
             CLANG_TIDY,
             clang_tidy.__file__,
             clang_for,
-            False,
+            True,
             lambda unit, _: (clang_tidy.check(unit), ()),
             clang_tidy.program,
         ),
@@ -138,11 +138,16 @@ def unit_reports(
     builds: dict[str, Build | str] = {}
     inputs = Inputs(tree.root, run.cache, settings.jobs)
     readers = {file: _readers(tree, file) for file in texts}
-    sources = sorted({source for several in readers.values() for source in several})
+    # A header of an architecture is compiled for it, whichever file includes it.
+    named: dict[str, list[str]] = {}
+    for file, several in readers.items():
+        for source in several:
+            own = [file] if file.startswith("arch/") else []
+            named.setdefault(source, [source]).extend(own)
     for name, common in engines.items():
         engine = ENGINES[name]
-        own, failed = _tasks(tree, sources, engine, common, builds, inputs, settings)
-        tasks += own
+        made_of, failed = _tasks(tree, named, engine, common, builds, inputs, settings)
+        tasks += made_of
         failures[name] = failed
     made = _answers(run, tasks)
     checked = {(t.engine.name, t.file) for t, done in made if not done.failure}
@@ -197,15 +202,21 @@ def _answers(run: Run, tasks: Sequence[_Task]) -> list[tuple[_Task, Seen]]:
 
 def _tasks(
     tree: Tree,
-    sources: Sequence[str],
+    sources: Mapping[str, Sequence[str]],
     engine: UnitEngine,
     common: bytes,
     builds: dict[str, Build | str],
     inputs: Inputs,
     settings: Settings,
 ) -> tuple[list[_Task], dict[str, str]]:
-    """Return the tasks of one engine, and the reasons for files without one."""
-    targets = {file: tuple(engine.targets(file)) for file in sources}
+    """Return the tasks of one engine, and the reasons for files without one.
+
+    ``sources`` are the files, each with those whose targets it is compiled for.
+    """
+    targets = {
+        file: tuple(dict.fromkeys(t for name in names for t in engine.targets(name)))
+        for file, names in sources.items()
+    }
     units_of: dict[str, list[Unit]] = {file: [] for file in sources}
     said: dict[str, list[str]] = {file: [] for file in sources}
     for target in dict.fromkeys(t for several in targets.values() for t in several):
@@ -226,11 +237,15 @@ def _tasks(
     )
     tasks = []
     for file, several in units_of.items():
-        split = [(unit,) for unit in several] if engine.every else [tuple(several)]
+        split: dict[str, list[Unit]] = {}
+        for unit in several:
+            target = unit.build.target
+            split.setdefault(target.name if engine.every else target.folder, []).append(
+                unit
+            )
         tasks += [
-            _Task(engine, file, some, _key(common, some, read))
-            for some in split
-            if some
+            _Task(engine, file, tuple(some), _key(common, some, read))
+            for some in split.values()
         ]
     failed = {
         file: "; ".join(said[file]) or "the engine does not support this architecture"

@@ -83,8 +83,14 @@ def between(source: Source, seen: list[Function], known: Known) -> Between:
     followed = {function.name for function in seen}
     helpers = known.helpers.items()
     changing = _OPENING | {n for n, h in helpers if h.opened or h.ends or h.lost}
+    # Who calls these alone does not tell that a window is open, which they use and end.
+    changing -= {
+        f.name for f in seen if ends(f) and not opens(f) and known.functions[f.name]
+    }
     spans = {n: s for n, s in bodies(source.text).items() if n not in followed}
     words = {n: {*WORD.findall(source.text, *span)} for n, span in spans.items()}
+    changing -= spans.keys()
+    changing |= leading(words.items(), changing)
     # Most lead to none of those.
     near = leading(words.items(), followed)
     called_in = {

@@ -241,6 +241,8 @@ def _helper(root: Path, file: str, name: str, depth: int) -> Helper | None:
     tokens = _code(body)
     directions: set[str] = set()
     labels: set[int] = set()
+    # Those of the function that uses the macro, which inner accesses name
+    named: list[str] = []
     opens = False
     for index, token in enumerate(tokens):
         follower = tokens[index + 1].text if index + 1 < len(tokens) else ""
@@ -255,6 +257,7 @@ def _helper(root: Path, file: str, name: str, depth: int) -> Helper | None:
         label = _argument(tokens, index + 1, inner.label)
         if label in parameters:
             labels.add(parameters.index(label))
+        named += [*inner.jumps, *([label] if label not in (None, *parameters) else [])]
     words = [token.text for token in tokens]
     labels |= {parameters.index(w) for w in _targets(words) if w in parameters}
     own = _defined(root, file)
@@ -263,9 +266,8 @@ def _helper(root: Path, file: str, name: str, depth: int) -> Helper | None:
         return effect
     returns = name in own and "return" in words
     inside = {*parameters, *labels_in(words)}
-    jumps = tuple(
-        word for word in _targets(words) if name in own and word not in inside
-    )
+    targets = dict.fromkeys((*_targets(words), *named))
+    jumps = tuple(word for word in targets if name in own and word not in inside)
     # Upper-case names are taken for macros.
     names = (t.text for t in called(tokens) if name in own and not t.text.isupper())
     calls = tuple(other for other in names if other not in _API)

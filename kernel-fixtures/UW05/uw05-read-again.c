@@ -42,18 +42,16 @@ efault:
 	return -EFAULT;
 }
 
-#define UW05_READ_AGAIN(to, from, label)				\
-do {									\
-	if (!user_write_access_begin(to, READ_ONCE((from)->count)))	\
-		return -EFAULT;						\
-	unsafe_copy_to_user(to, (from)->words, READ_ONCE((from)->count), label); \
-	user_write_access_end();					\
-} while (0)
+#define uw05_read_again_copy(to, from, label)				\
+	unsafe_copy_to_user(to, (from)->words, READ_ONCE((from)->count), label)
 
 int uw05_read_again_macro(u32 __user *to, struct uw05_read_again *shared)
 {
 	check_object_size(shared->words, sizeof(shared->words), true);
-	UW05_READ_AGAIN(to, shared, efault);	/* want: UW05 */
+	if (!user_write_access_begin(to, READ_ONCE(shared->count)))
+		return -EFAULT;
+	uw05_read_again_copy(to, shared, efault);	/* want: UW05 */
+	user_write_access_end();
 	return 0;
 efault:
 	user_write_access_end();

@@ -82,3 +82,25 @@ int uw26_dropped_inside_clean(u32 __user *to, u32 first, u32 second)
 	user_write_access_end();
 	return err;
 }
+
+unsigned long uw26_dropped_routine(void *to, const void *from, unsigned long bytes);
+
+int uw26_dropped_of_routine(void *to, const void __user *from, unsigned long bytes)
+{
+	if (!user_read_access_begin(from, bytes))
+		return -EFAULT;
+	uw26_dropped_routine(to, (__force const void *)from, bytes);	/* want: UW06, UW26 */
+	user_read_access_end();
+	return 0;
+}
+
+int uw26_dropped_of_routine_clean(void *to, const void __user *from, unsigned long bytes)
+{
+	unsigned long left;
+
+	if (!user_read_access_begin(from, bytes))
+		return -EFAULT;
+	left = uw26_dropped_routine(to, (__force const void *)from, bytes);	/* want: UW06 */
+	user_read_access_end();
+	return left ? -EFAULT : 0;
+}

@@ -186,3 +186,22 @@ efault:
 	user_read_access_end();
 	return -EFAULT;
 }
+
+int uw27_length_store_elsewhere(struct uw27_length __user *at, u32 *to)
+{
+	u32 length;
+
+	if (!user_access_begin(at, sizeof(*at)))
+		return -EFAULT;
+	unsafe_get_user(length, &at->length, efault);
+	if (length > 8)
+		goto efault;
+	unsafe_put_user(0U, &at->words[0], efault);
+	unsafe_get_user(length, &at->length, efault);	/* want: UW27 */
+	*to = length;
+	user_access_end();
+	return 0;
+efault:
+	user_access_end();
+	return -EFAULT;
+}
