@@ -51,6 +51,7 @@ HOTCOCCI_CHECK(ScopeLabelCheck);
 HOTCOCCI_CHECK(ScopeLoopCheck);
 HOTCOCCI_CHECK(PlainCheck);
 HOTCOCCI_CHECK(SavedCheck);
+HOTCOCCI_CHECK(DirectionCheck);
 HOTCOCCI_CHECK(FaultCheck);
 HOTCOCCI_CHECK(FetchCheck);
 

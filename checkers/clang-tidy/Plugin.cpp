@@ -11,6 +11,7 @@ class Module : public clang::tidy::ClangTidyModule {
 public:
   void addCheckFactories(clang::tidy::ClangTidyCheckFactories &Factories) override {
     Factories.registerCheck<SavedCheck>("hotcocci-uw02");
+    Factories.registerCheck<DirectionCheck>("hotcocci-uw04");
     Factories.registerCheck<RangeCheck>("hotcocci-uw05");
     Factories.registerCheck<HelperCheck>("hotcocci-uw07");
     Factories.registerCheck<AggregateCheck>("hotcocci-uw08");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-// UW26 and UW27, and UW02 for saved states: what becomes of faults, of values, and of states.
+// UW26 and UW27, UW02 for saved states, UW04 for routines: what becomes of faults, of values, of states, and of windows.
 #include "Checks.h"
 
 using namespace clang;
@@ -12,6 +12,10 @@ void SavedCheck::look(ASTContext &Context, const FunctionDecl *Function) {
       report("UW02", V.At, V.Message);
       note(V.Begin, "the state is saved here");
     }
+}
+
+void DirectionCheck::look(ASTContext &Context, const FunctionDecl *Function) {
+  violations(Context, Function, "UW04");
 }
 
 void FaultCheck::look(ASTContext &Context, const FunctionDecl *Function) {

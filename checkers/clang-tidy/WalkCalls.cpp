@@ -3,6 +3,7 @@
 
 #include "Api.h"
 
+#include "clang/Lex/Lexer.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace clang;
@@ -305,6 +306,11 @@ static bool copies(const FunctionDecl *Callee) {
       .Default(false);
 }
 
+// The name of a begin in the source.
+static llvm::StringRef written(const ASTContext &Context, const CallExpr *Begin) {
+  return Lexer::getImmediateMacroName(Begin->getBeginLoc(), Context.getSourceManager(), Context.getLangOpts());
+}
+
 // Whether a function, and what it calls, stores nothing but its own variables.
 bool Walker::isQuiet(const FunctionDecl *Callee, unsigned Deep) {
   const FunctionDecl *Body = Callee ? Callee->getDefinition() : nullptr;
@@ -366,10 +372,15 @@ void Walker::helper(const CallExpr *E, State &S) {
                        llvm::any_of(E->arguments(), [&](const Expr *Argument) {
                          return Argument->getType()->isPointerType() && isOfWindow(Eval.value(Argument, S), S);
                        });
-  if (!S.Windows.empty() && copies(Callee) && !S.Windows.back().Masked)
-    for (const Expr *Argument : E->arguments())
-      if (const Value At = Eval.value(Argument, S); Argument->getType()->isPointerType() && related(At, S.Windows.back().Base))
-        place(E, S.Windows.back(), At, Eval.value(E->getArg(2), S), S);
+  if (!S.Windows.empty() && copies(Callee))
+    for (unsigned I = 0; I < 2; ++I)
+      if (Window &W = S.Windows.back(); related(Eval.value(E->getArg(I), S), W.Base)) {
+        if (!W.Masked)
+          place(E, W, Eval.value(E->getArg(I), S), Eval.value(E->getArg(2), S), S);
+        const bool Reads = E->getArg(I)->getType()->getPointeeType().isConstQualified();
+        if (written(Context, W.Begin).contains(Reads ? "_write_" : "_read_"))
+          say("UW04", E, W.Begin, Callee->getName().str() + "() " + (Reads ? "reads" : "writes") + " in a window for the other direction only");
+      }
   if (!S.Windows.empty() && (Routine || tells(E)) && isDropped(Context, E))
     say("UW26", E, S.Windows.back().Begin, "a fault is lost: nothing takes what " + Callee->getName().str() + "() returns");
   if (setter(E, S))
