@@ -266,6 +266,7 @@ def _helper(root: Path, file: str, name: str, depth: int) -> Helper | None:
         return effect
     returns = name in own and "return" in words
     inside = {*parameters, *labels_in(words)}
+    inside |= {word for word, after in zip(words, words[1:]) if after == ":"}
     targets = dict.fromkeys((*_targets(words), *named))
     jumps = tuple(word for word in targets if name in own and word not in inside)
     # Upper-case names are taken for macros.

@@ -85,7 +85,7 @@ int jumps_f10(int *k, struct jumps __user *u)
 	user_write_access_end();	/* want: UW02 */
 	return 0;
 efault:
-	user_write_access_end();
+	user_write_access_end();	/* want: UW02 */
 	return -EFAULT;
 }
 /* end inside statement expression */

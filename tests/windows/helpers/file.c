@@ -14,7 +14,7 @@ do {						\
 #define give_up(x) if (x) goto out
 #define leave(x) if (x) return
 #define opens_one(to, from)			\
-({ user_read_access_begin(from, 4); unsafe_get_user(to, from, l); user_read_access_end(); })
+({ user_read_access_begin(from, 4); unsafe_get_user(to, from, l); l: user_read_access_end(); })
 static void jumps(void)
 {
 out:
