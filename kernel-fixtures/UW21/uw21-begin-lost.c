@@ -15,7 +15,7 @@ static bool uw21_begin_lost_copy(u32 __user *to, u32 value)
 	unsafe_put_user(value, to, efault);	/* want: UW21 */
 	ret = true;
 done:
-	user_write_access_end();	/* want[spatch]: UW02 */
+	user_write_access_end();	/* want[spatch, smatch, objtool, objects]: UW02 */
 	return ret;
 efault:
 	ret = false;
@@ -30,4 +30,27 @@ static int uw21_begin_lost_finish(u32 __user *to, u32 value)
 int uw21_begin_lost(u32 __user *to, u32 value)
 {
 	return uw21_begin_lost_finish(to, value);
+}
+
+static bool uw21_begin_lost_clean_copy(u32 __user *to, u32 value)
+{
+	bool ret;
+
+	if (!to)
+		return true;
+	if (!user_write_access_begin(to, sizeof(*to)))
+		return false;
+	unsafe_put_user(value, to, efault);
+	ret = true;
+done:
+	user_write_access_end();
+	return ret;
+efault:
+	ret = false;
+	goto done;
+}
+
+int uw21_begin_lost_clean(u32 __user *to, u32 value)
+{
+	return uw21_begin_lost_clean_copy(to, value) ? 0 : -EFAULT;
 }

@@ -1,36 +1,33 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Title: the fault label that a macro names itself is after the end
- * Rule: UW02
- */
+/* Broken: the fault label that a macro names itself is after the end */
 #include <linux/errno.h>
 #include <linux/uaccess.h>
 
-#define uw02_label_in_macro_put(value, to)				\
+#define label_in_macro_put(value, to)				\
 	unsafe_put_user(value, to, efault)
 
-#define uw02_label_in_macro_both(value, to, label)			\
+#define label_in_macro_both(value, to, label)			\
 do {									\
 	unsafe_put_user(value, to, label);				\
-	uw02_label_in_macro_put(value, (to) + 1);			\
+	label_in_macro_put(value, (to) + 1);			\
 } while (0)
 
-int uw02_label_in_macro(u32 __user *to, u32 value)
+int label_in_macro(u32 __user *to, u32 value)
 {
 	if (!user_write_access_begin(to, sizeof(*to)))
 		return -EFAULT;
-	uw02_label_in_macro_put(value, to);
+	label_in_macro_put(value, to);
 	user_write_access_end();
 	return 0;
 efault:
 	return -EFAULT;	/* want: UW02 */
 }
 
-int uw02_label_in_macro_of_two(u32 __user *to, u32 value)
+int label_in_macro_of_two(u32 __user *to, u32 value)
 {
 	if (!user_write_access_begin(to, 2 * sizeof(*to)))
 		return -EFAULT;
-	uw02_label_in_macro_both(value, to, efault_end);
+	label_in_macro_both(value, to, efault_end);
 	user_write_access_end();
 	return 0;
 efault_end:
@@ -39,11 +36,11 @@ efault:
 	return -EFAULT;	/* want: UW02 */
 }
 
-int uw02_label_in_macro_clean(u32 __user *to, u32 value)
+int label_in_macro_clean(u32 __user *to, u32 value)
 {
 	if (!user_write_access_begin(to, 2 * sizeof(*to)))
 		return -EFAULT;
-	uw02_label_in_macro_both(value, to, efault);
+	label_in_macro_both(value, to, efault);
 	user_write_access_end();
 	return 0;
 efault:
@@ -51,7 +48,7 @@ efault:
 	return -EFAULT;
 }
 
-#define uw02_label_in_macro_own(value, to)				\
+#define label_in_macro_own(value, to)				\
 ({									\
 	__label__ fault, out;						\
 	int err_ = 0;							\
@@ -64,13 +61,13 @@ out:									\
 	err_;								\
 })
 
-int uw02_label_in_macro_own_clean(u32 __user *to, u32 value)
+int label_in_macro_own_clean(u32 __user *to, u32 value)
 {
 	int err;
 
 	if (!user_write_access_begin(to, sizeof(*to)))
 		goto fault;
-	err = uw02_label_in_macro_own(value, to);
+	err = label_in_macro_own(value, to);
 	user_write_access_end();
 	return err;
 fault:
