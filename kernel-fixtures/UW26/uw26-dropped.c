@@ -94,7 +94,7 @@ int uw26_dropped_of_routine(void *to, const void __user *from, unsigned long byt
 	return 0;
 }
 
-int uw26_dropped_of_routine_clean(void *to, const void __user *from, unsigned long bytes)
+int uw26_dropped_of_routine_taken(void *to, const void __user *from, unsigned long bytes)
 {
 	unsigned long left;
 

@@ -56,7 +56,10 @@ def test_objtool(linux_tree, tmp_path, kind):
 
 
 CASES = read_window_cases(compiling=False)
-HEADER = re.compile(r"^[a-z][\w *]*?\b(\w+)\([^;{]*\)\n\{", re.MULTILINE)
+HEADER = re.compile(
+    r"^(?:[a-z][\w *]*?\b|SYSCALL_DEFINE\d\()(?!SYSCALL)(\w+)[(,][^;{]*\)\n\{",
+    re.MULTILINE,
+)
 BLOCK = re.compile(r"^#define (\w+)\([^;{]*\)\s*\\\n\(\{", re.MULTILINE)
 
 
