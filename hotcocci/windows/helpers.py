@@ -257,7 +257,9 @@ def _helper(root: Path, file: str, name: str, depth: int) -> Helper | None:
         label = _argument(tokens, index + 1, inner.label)
         if label in parameters:
             labels.add(parameters.index(label))
-        named += [*inner.jumps, *([label] if label not in (None, *parameters) else [])]
+        elif label is not None:
+            named.append(label)
+        named += inner.jumps
     words = [token.text for token in tokens]
     labels |= {parameters.index(w) for w in _targets(words) if w in parameters}
     own = _defined(root, file)
