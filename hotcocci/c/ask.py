@@ -1,36 +1,42 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Get sizes, members and padding of types from clang, from an unconfigured source tree.
+"""Get sizes, members and padding of types from libclang, from an unconfigured source tree.
 
 Nothing is built: empty headers and a few settings replace what kbuild generates. The headers that define the types
-are compiled first, in a hundredth of the time of the file; the file without what its functions do is only compiled
-for types still missing. Errors in functions do not matter, and clang lays out no record that contains an error.
+are parsed first, in a hundredth of the time of the file; the file without what its functions do is only parsed
+for types still missing. Errors in functions do not matter, and a record that contains an error is unknown.
 
 A type is only known if its layout is the same with all configuration symbols on and off, and fits
 all architectures used.
 """
 
+import json
+import os
 import re
-import shutil
+import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 
-from hotcocci.c.dumped import Dumped, Machine, dumped, machines_for
 from hotcocci.c.functions import without_functions
 from hotcocci.c.headers import includer, reachable
-from hotcocci.c.model import RECORD, Layout, Scalar
+from hotcocci.c.machines import LaidOut, Machine, laid_out, machines_for
+from hotcocci.c.model import MOST_ELEMENTS, RECORD, Layout, Scalar
 from hotcocci.c.typed import bare
-from hotcocci.tree.process import MissingProgram, run
-from hotcocci.tree.source import read_text, text_beside
+from hotcocci.errors import UserError
+from hotcocci.tree.process import run
+from hotcocci.tree.source import content, read_text, text_beside
 
 # Seconds; the largest file takes 2 s.
 TIMEOUT = 60.0
 # Bytes; larger types are not copied member by member.
 SMALL = 32
 
+_PROGRAM = Path(__file__).with_name("libclang.py")
+_SOURCE = "asked.c"
 # Headers that kbuild generates or boards provide; none defines a type that is copied.
 GENERATED = (
     *(
@@ -75,20 +81,21 @@ _ARCH_HEADER = re.compile(
 )
 
 
-@lru_cache(maxsize=1)
-def compiler() -> str | None:
-    """The clang to use: ``clang``, or the newest versioned one; None if there is none."""
-    names = ["clang", *(f"clang-{version}" for version in range(30, 13, -1))]
-    return next((found for name in names if (found := shutil.which(name))), None)
+@cache
+def library() -> Path:
+    """The file of libclang, in the package of its bindings. Raises UserError if it is not installed."""
+    found = find_spec("clang")
+    places = map(Path, (found and found.submodule_search_locations) or ())
+    files = [file for place in places for file in place.glob("native/libclang.*")]
+    if not files:
+        raise UserError("libclang is not installed: pip install libclang")
+    return files[0]
 
 
-def compiler_state() -> str:
-    """Identifies the installed clang, which results depend on apart from the tree."""
-    path = compiler()
-    if path is None:
-        return "clang is not installed"
-    program = Path(path).resolve()
-    return f"{program} {program.stat().st_mtime_ns}"
+def library_state() -> str:
+    """Identifies libclang and how it is asked, which results depend on apart from the tree."""
+    file = library()
+    return f"{file} {file.stat().st_mtime_ns} {content(str(_PROGRAM))}"
 
 
 # Several rules ask about the same copies of a file, and an edit seldom changes a type.
@@ -113,21 +120,18 @@ def remembering(
 def layouts(root: Path, file: str, types: Iterable[str]) -> dict[str, Layout | None]:
     """The layout of each type as a file of the tree sees it, None if it is unknown."""
     names = {type_: bare(type_) for type_ in types}
-    program = compiler()
-    if program is None:
-        return dict.fromkeys(names)
     known = _answers.get((root, file), {})
     # No header defines void, and it takes a compilation of the whole file to find that out.
     new = dict.fromkeys(n for n in names.values() if n != "void" and n not in known)
     if new:
-        # clang runs in another directory.
-        found = _layouts(program, root.absolute(), file, tuple(new))
+        # libclang runs in another directory.
+        found = _layouts(root.absolute(), file, tuple(new))
         known |= {name: found.get(name) for name in new}
     return {type_: known.get(name) for type_, name in names.items()}
 
 
 def _layouts(
-    program: str, root: Path, file: str, wanted: tuple[str, ...]
+    root: Path, file: str, wanted: tuple[str, ...]
 ) -> dict[str, Layout | None]:
     """The layouts of types without qualifiers."""
     found: dict[str, Layout | None] = {}
@@ -138,34 +142,35 @@ def _layouts(
         alone = [type_ for type_ in rest if headers[type_]]
         includes = [f"#include <{headers[type_]}>" for type_ in alone]
         light = ["#include <linux/types.h>", *dict.fromkeys(includes)]
-        found |= _compiled(program, root, file, light, alone) if alone else {}
+        found |= _compiled(root, file, light, alone) if alone else {}
         rest = [type_ for type_ in wanted if found.get(type_) is None]
     if rest:
         by = includer(root / file)
         file = file if by is None else str(by.relative_to(root))
         whole = without_functions(read_text(root / file))
-        found |= _compiled(program, root, file, [whole], rest)
+        found |= _compiled(root, file, [whole], rest)
     return found
 
 
 def _compiled(
-    program: str, root: Path, file: str, includes: Sequence[str], types: Sequence[str]
+    root: Path, file: str, includes: Sequence[str], types: Sequence[str]
 ) -> Mapping[str, Layout | None]:
     """The layouts of types after these lines, in the place of a file."""
     with tempfile.TemporaryDirectory(prefix="hotcocci-ask-") as name:
         folder = Path(name)
         _stand_ins(root, folder)
-        return _Asked(program, root, file, folder).layouts(includes, types)
+        return _Asked(root, file, folder).layouts("\n".join(includes), types)
 
 
 def _stand_ins(root: Path, folder: Path) -> None:
-    """Create empty generated headers, and links for asm/ headers that use the generic ones."""
+    """Create empty generated headers, and links to the tree, also for asm/ headers that use the generic ones."""
     for name in GENERATED:
         path = folder / "own" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch()
     for link, generic in (
         ("own/uapi/asm", "include/uapi/asm-generic"),
+        ("tree", ""),
         ("generic/asm", "include/asm-generic"),
         ("generic-uapi/asm", "include/uapi/asm-generic"),
     ):
@@ -207,103 +212,107 @@ def _mentioning(root: Path, file: str, name: str) -> str | None:
 
 @dataclass(frozen=True)
 class _Asked:
-    """One file to compile for, with the compiler and a scratch folder."""
+    """One file to lay types out for, with a scratch folder."""
 
-    program: str
     root: Path
     file: str
     folder: Path
 
-    def layouts(
-        self, includes: Sequence[str], types: Sequence[str]
-    ) -> dict[str, Layout | None]:
-        """The layouts of the types after these includes."""
-        source = self.folder / "asked.c"
-        probes = (
-            f"struct probe_{number} {{ __typeof__({type_}) probed; }};"
-            f" char size_{number}[sizeof(struct probe_{number})];"
+    def layouts(self, above: str, types: Sequence[str]) -> dict[str, Layout | None]:
+        """The layouts of the types after these lines."""
+        # Each member begins a line, by which it is found.
+        members = (
+            f"struct asked_{number} {{ __typeof__({type_})\nasked; }};"
             for number, type_ in enumerate(types)
         )
-        text = "\n".join((*includes, *probes)) + "\n"
-        source.write_text(text, "utf-8", "surrogateescape")
+        text = "\n".join((above, *members))
+        (self.folder / _SOURCE).write_text(text, "utf-8", "surrogateescape")
+        first = above.count("\n") + 3
+        lines = range(first, first + 2 * len(types), 2)
         machines, others = machines_for(self.file)
-        names = {f"probe_{number}": type_ for number, type_ in enumerate(types)}
         # The last machine shows whether there is anything to ask the others.
         last = machines[-1]
-        off = self._dump(last, source)
-        on = self._dump(last, source, tuple(self._words())) if off else {}
-        known = any(off.get(name) == one for name, one in on.items())
-        dumps = {last: off}
-        for machine in set(machines[:-1]) - {last}:
-            dumps[machine] = self._dump(machine, source) if known else {}
-        found = {
-            type_: _layout([dumps[m].get(name) for m in machines], on.get(name))
-            for name, type_ in names.items()
-        }
+        ((off, files),) = self._parsed(lines, [(last, ())])
+        if not any(off):
+            return dict.fromkeys(types)
+        rest = [m for m in dict.fromkeys(machines) if m != last]
+        runs = [(last, _words(files)), *((m, ()) for m in rest)]
+        (on, _), *dumps = self._parsed(lines, runs)
+        by = {last: off} | {m: d for m, (d, _) in zip(rest, dumps, strict=True)}
+        seen = [by[machine] for machine in machines]
+        found = list(map(_layout, zip(*seen, strict=True), on))
         # Only types that may become accesses must be the same everywhere.
-        seen = [dumps[machine] for machine in machines]
-        for machine in others:
-            small = [n for n, t in names.items() if _is_small(found[t])]
-            if not small:
-                break
-            seen.append(self._dump(machine, source))
-            for name in small:
-                if not _alike([dump.get(name) for dump in seen]):
-                    found[names[name]] = _unlike(found[names[name]])
-        return found
+        for several in (others[:1], others[1:]):
+            small = [n for n, layout in enumerate(found) if _is_small(layout)]
+            if small and several:
+                more = self._parsed(lines, [(m, ()) for m in several])
+                seen += [each for each, _ in more]
+            for n in small:
+                if not _alike(each[n] for each in seen):
+                    found[n] = _unlike(found[n])
+        return dict(zip(types, found, strict=True))
 
-    def _dump(
-        self, machine: Machine, source: Path, words: Sequence[str] = ()
-    ) -> Mapping[str, Dumped]:
-        """The layouts of the probes on one machine, with more configuration symbols set."""
-        root, arch = self.root, self.root / "arch" / machine.arch
-        settings = {word: "1" for word in (*words, *machine.settings)} | SETTINGS
-        argv = [self.program, "-target", machine.triple, "-nostdinc", "-std=gnu11"]
-        argv += ["-fshort-wchar", "-w", "-ferror-limit=0", "-fsyntax-only"]
+    def _parsed(
+        self, lines: Sequence[int], runs: Sequence[tuple[Machine, Iterable[str]]]
+    ) -> list[tuple[list[LaidOut | None], list[Path]]]:
+        """The types of the members on these lines, and the tree's headers that were read.
+
+        For each machine, with more configuration symbols set.
+        """
+        options = [self._options(machine, words) for machine, words in runs]
+        argv = [sys.executable, "-I", "-S", str(_PROGRAM)]
+        argv += [str(library().parents[2]), str(MOST_ELEMENTS)]
+        asked = {"file": _SOURCE, "lines": [*lines], "runs": options}
+        outcome = run(argv, self.folder, TIMEOUT, stdin=json.dumps(asked))
+        if outcome.status != 0:
+            said = (outcome.err.strip().splitlines() or ["no message"])[-1]
+            again = "pip install --force-reinstall libclang"
+            raise UserError(f"libclang fails ({said}): reinstall it ({again})")
+        answers = zip(runs, json.loads(outcome.out), strict=True)
+        return [
+            (
+                [each and laid_out(each, machine) for each in answer["types"]],
+                [
+                    self.root / name.removeprefix("tree/")
+                    for name in answer["files"]
+                    if name.startswith("tree/")
+                ],
+            )
+            for (machine, _), answer in answers
+        ]
+
+    def _options(self, machine: Machine, words: Iterable[str]) -> list[str]:
+        """The options of the compiler for one machine, in the scratch folder."""
+        settings = dict.fromkeys((*words, *machine.settings), "1") | SETTINGS
+        beside = f"tree/{os.path.dirname(self.file)}"
+        places = (f"arch/{machine.arch}/include", "include")
+        argv = ["-target", machine.triple, "-nostdinc", "-std=gnu11"]
+        argv += ["-fshort-wchar", "-w", "-ferror-limit=0"]
         # Many names are not declared, and looking for similar ones takes a tenth of the time.
         argv += ["-fno-spell-checking"]
         argv += ["-D__KERNEL__", '-DKBUILD_MODNAME="asked"']
         argv += [f"-DCONFIG_{word}={value}" for word, value in settings.items()]
-        for place in (arch / "include", arch / "include/uapi"):
-            argv += ["-I", str(place)]
-        argv += ["-I", str(root / "include"), "-I", str(root / "include/uapi")]
-        for name in ("own", "generic", "generic-uapi"):
-            argv += ["-idirafter", str(self.folder / name)]
+        argv += [f"-Itree/{place}{more}" for place in places for more in ("", "/uapi")]
+        argv += [f"-idirafter{name}" for name in ("own", "generic", "generic-uapi")]
         for name in ("kconfig.h", "compiler_types.h"):
-            argv += ["-include", str(root / "include/linux" / name)]
-        beside = str((root / self.file).parent)
-        argv += ["-iquote", beside, "-I", beside]
-        argv += ["-MD", "-MF", str(self._dependencies), "-MT", "asked"]
-        argv += ["-Xclang", "-fdump-record-layouts-canonical", str(source)]
-        try:
-            outcome = run(argv, self.folder, TIMEOUT)
-        except MissingProgram:
-            return {}
-        return dumped(outcome.out, machine)
+            argv += ["-include", f"tree/include/linux/{name}"]
+        return [*argv, "-iquote", beside, "-I", beside]
 
-    @property
-    def _dependencies(self) -> Path:
-        return self.folder / "asked.d"
 
-    def _words(self) -> Iterator[str]:
-        """The configuration symbols in conditions of all headers that were included."""
-        if not self._dependencies.exists():
-            return
-        names = self._dependencies.read_text().replace("\\\n", " ").split()[1:]
-        words: set[str] = set()
-        for name in names:
-            path = Path(name)
-            if path.is_relative_to(self.root):
-                for line in _CONFIG.findall(text_beside(path)):
-                    words.update(_WORD.findall(line))
-        yield from sorted(words - _OTHERS)
+def _words(headers: Iterable[Path]) -> list[str]:
+    """The configuration symbols in the conditions of some headers."""
+    words: set[str] = set()
+    for header in headers:
+        for line in _CONFIG.findall(text_beside(header)):
+            words.update(_WORD.findall(line))
+    return sorted(words - _OTHERS)
 
 
 # Symbols that no x86-64 configuration sets.
 _OTHERS = {"32BIT", "X86_32", "CPU_BIG_ENDIAN", "CC_IS_GCC", "PPC32"}
 
 
-def _layout(known: Sequence[Dumped | None], on: Dumped | None) -> Layout | None:
+def _layout(known: Sequence[LaidOut | None], on: LaidOut | None) -> Layout | None:
     """Combine the layouts on three machines, and on the last with all symbols ``on``."""
     last = known[-1]
     if last is None or on != last:
@@ -322,7 +331,9 @@ def _layout(known: Sequence[Dumped | None], on: Dumped | None) -> Layout | None:
     )
 
 
-def _members(first: Dumped, middle: Dumped, last: Dumped) -> tuple[Scalar, ...] | None:
+def _members(
+    first: LaidOut, middle: LaidOut, last: LaidOut
+) -> tuple[Scalar, ...] | None:
     if first.scalars is None or middle.scalars is None or last.scalars is None:
         return None
     rows = zip(first.scalars, middle.scalars, last.scalars, strict=True)
@@ -342,7 +353,7 @@ def _is_small(layout: Layout | None) -> bool:
     return layout.kind != RECORD or layout.members is not None
 
 
-def _alike(every: Iterable[Dumped | None]) -> bool:
+def _alike(every: Iterable[LaidOut | None]) -> bool:
     """Whether all machines with a type have the same scalars in it, all aligned."""
     known = [one for one in every if one is not None]
     shapes = {tuple((s.path, s.kind) for s in one.parts) for one in known}

@@ -14,7 +14,7 @@ from itertools import compress
 from operator import or_
 from pathlib import Path
 
-from hotcocci.c.dumped import OWN
+from hotcocci.c.machines import OWN
 from hotcocci.c.headers import arch_of, include_folders, makefiles
 from hotcocci.tree.source import read
 

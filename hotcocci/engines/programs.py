@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from hotcocci.c.ask import compiler
 from hotcocci.engines import smatch
 from hotcocci.errors import UserError
 from hotcocci.layout import PROGRAM
@@ -74,7 +73,7 @@ PROGRAMS = (
         "gcc",
         "lint, patch and why, unless there is cc or clang; the compile check before a patch is printed",
         "apt-get install gcc libc6-dev",
-        needed=not shutil.which("cc") and compiler() is None,
+        needed=not any(map(shutil.which, ("cc", "clang"))),
     ),
     Program("make", "building the kernel for the compile check"),
     Program("flex", "configuring the kernel for the compile check"),
@@ -121,7 +120,7 @@ PROGRAMS = (
     ),
     Program(
         "clang-tidy-19",
-        "window rules that need types and ranges, structure layouts for small copies",
+        "window rules that need types and ranges",
         "apt-get install clang-19 clang-tidy-19 libclang-19-dev",
     ),
     Program(

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from hotcocci.c.ask import compiler
 from hotcocci.cache import default_folder
 from hotcocci.errors import TryAgain, UserError, unwritable
 from hotcocci.heat.entries import COMMANDS, DEFINED, DISPATCHED, REGISTERED
@@ -151,7 +150,7 @@ def _compiled() -> Path:
     kept = default_folder() / f"{NAME}{version()[:16]}.so"
     if _is_whole(kept):
         return kept
-    program = next(filter(None, map(shutil.which, ("gcc", "cc"))), compiler())
+    program = next(filter(None, map(shutil.which, ("gcc", "cc", "clang"))), None)
     if program is None:
         raise UserError("reading who calls whom needs a C compiler: install gcc")
     folder = Path(tempfile.mkdtemp())

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from hotcocci.c import ask, excerpt
-from hotcocci.c.ask import compiler_state, remembering
+from hotcocci.c.ask import library_state, remembering
 from hotcocci.c.excerpt import Excerpt, InFunction, Wanted
 from hotcocci.c.functions import without_functions
 from hotcocci.c.matches import check, load
@@ -135,7 +135,7 @@ def decisions(
 
 def _asking(texts: Mapping[str, str], reached: Reached) -> dict[str, str]:
     """The cache key of what each file, which has such a text, knows of its types."""
-    common = fingerprint(compiler_state(), Path(ask.__file__))
+    common = fingerprint(library_state(), Path(ask.__file__))
     states = reached.states(texts)
     return {
         file: key(common, file, code_of(encode(without_functions(text))), states[file])

@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from hotcocci.c.ask import compiler_state
+from hotcocci.c.ask import library_state
 from hotcocci.cache import known_answer, recalled
 from hotcocci.findings import Finding, Rewrite, Skip
 from hotcocci.pipeline.fingerprint import all_code, key
@@ -145,7 +145,7 @@ def asked_of(options: Options) -> str:
 
     asked = replace(options, root=Path()).plain()
     # The layout of a structure comes from whichever header defines it.
-    return json.dumps(asked, default=plain, sort_keys=True) + compiler_state()
+    return json.dumps(asked, default=plain, sort_keys=True) + library_state()
 
 
 def _common(rules: Sequence[Rule], options: Options, settings: Settings) -> bytes:

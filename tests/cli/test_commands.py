@@ -35,7 +35,7 @@ def test_doctor(said, monkeypatch):
     assert "\n".join(doctor.from_the_tree()) in out
 
 
-@pytest.mark.parametrize("compiler, status", [(None, 2), ("gcc", 0), ("clang-19", 0)])
+@pytest.mark.parametrize("compiler, status", [(None, 2), ("gcc", 0), ("clang", 0)])
 def test_doctor_needs_a_compiler(tmp_path, compiler, status):
     for name in filter(None, ("spatch", compiler)):
         (tmp_path / name).symlink_to("/bin/true")

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Cached decisions are valid exactly as long as their inputs are unchanged."""
 
-import sys
 from dataclasses import replace
 
 import pytest
@@ -80,7 +79,7 @@ def test_an_edit_of_code_asks_for_no_type_again(small_tree, monkeypatch):
     root = small_tree({"a.c": f'#include "b.h"\n{text}', "b.h": ""})
     asked = []
 
-    def layout(program, root, file, wanted):
+    def layout(root, file, wanted):
         asked.append(wanted)
         return {name: Layout(INTEGER, (4, 4, 4), (4, 4, 4)) for name in wanted}
 
@@ -89,7 +88,6 @@ def test_an_edit_of_code_asks_for_no_type_again(small_tree, monkeypatch):
         assert isinstance(known["struct s"], Layout)
         return Decision(task.file, task.text, (), (), (), code)
 
-    monkeypatch.setattr(ask, "compiler", lambda: sys.executable)
     monkeypatch.setattr(ask, "_layouts", layout)
     monkeypatch.setattr(examine, "_decision", with_types)
     for file, old, new, times in (
