@@ -27,6 +27,8 @@ CLASSIC = "-DHOTCOCCI_CLASSIC"
 SHIFTED = "-DHOTCOCCI_SHIFTED"
 MASKS = re.compile(r"masked_user\w*_begin|scoped_(?:masked_)?user_\w+")
 HEADER = "linux/uaccess.h"
+# Its folder is named as the one of the kernel's own headers, one of which it is.
+MARKED = "marks/include"
 READ, WRITE = 1, 2
 # Flag: the window is requested and may be refused.
 ATTEMPT = 4
@@ -101,11 +103,11 @@ def flags(scratch: Path, barriers: bool) -> tuple[str, ...]:
 
     ``barriers`` marks compiler barriers too.
     """
-    header = scratch / "marks" / HEADER
+    header = scratch / MARKED / HEADER
     if not header.exists():
         header.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(SHADOW, header)
-    return (f"-I{scratch / 'marks'}", *(BARRIERS if barriers else ()))
+    return (f"-I{scratch / MARKED}", *(BARRIERS if barriers else ()))
 
 
 def windows(data: bytes, base: int, order: str) -> dict[int, int]:
