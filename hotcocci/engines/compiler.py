@@ -20,6 +20,7 @@ from hotcocci.tree.build import Build, BuildError
 from hotcocci.tree.command import Command, Unit
 from hotcocci.tree.process import MissingProgram, run
 from hotcocci.tree.source import decode, moved
+from hotcocci.tree.targets import CLANG
 
 T = TypeVar("T")
 
@@ -124,6 +125,7 @@ def needed(error: Exception) -> Iterator[None]:
 # Seconds. The slowest files under allyesconfig take 15 s on an idle core.
 TIMEOUT = 300.0
 SPARSE_TIMEOUT = 120.0
+
 # Make messages comparable: one line each, without colours or quoted source. A header that does not compile on its
 # own has thousands of errors, and gcc takes seconds per missing name for its suggestions, so limit their number.
 PLAIN = ("-fdiagnostics-color=never", "-fno-diagnostics-show-caret", "-fmax-errors=20")
@@ -234,6 +236,38 @@ def sparse(
     if why:
         raise EngineError(f"sparse: {why}")
     return parse(_CONTINUED.sub(" ", outcome.err), str(root))
+
+
+# What clang needs of gcc's flags, some with a word that follows, and what kbuild does not ask it for (scripts/Makefile.extrawarn)
+_MEANS = re.compile(
+    r"-(?:[IDUW].*|std=.*|nostdinc|m(?:16|32|64)|f(?:unsigned-char|short-wchar|ms-extensions|freestanding|no-builtin.*))"
+)
+_FOLLOWED = ("-include", "-isystem", "-I", "-D")
+_UNASKED = (
+    "unknown-warning-option gnu initializer-overrides sign-compare pointer-to-enum-cast unaligned-access"
+    " tautological-constant-out-of-range-compare enum-compare-conditional enum-enum-conversion default-const-init-unsafe"
+    " unused-const-variable format address-of-packed-member shift-negative-value"
+)
+
+
+def clang(
+    build: Build, argv: Sequence[str], source: Path, root: Path
+) -> tuple[Message, ...]:
+    """What clang says of a source file below ``root`` that ``argv`` compiles with gcc; nothing without clang."""
+    following = zip(("", *argv), argv)
+    flags = [
+        w
+        for b, w in following
+        if b in _FOLLOWED or w in _FOLLOWED or _MEANS.fullmatch(w)
+    ]
+    unasked = (f"-Wno-{name}" for name in _UNASKED.split())
+    try:
+        # gcc's flag for it has a number.
+        whole = [CLANG, "-fsyntax-only", "-Wimplicit-fallthrough", *flags, *unasked]
+        outcome = run([*whole, str(source)], build.out, TIMEOUT)
+    except MissingProgram:
+        return ()
+    return parse(outcome.err, str(root), str(build.tree))
 
 
 def _compiled(

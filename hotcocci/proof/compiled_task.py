@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from pathlib import Path
 
-from hotcocci.engines.compiler import compile_file
+from hotcocci.engines import compiler
+from hotcocci.engines.compiler import ERROR, clang, compile_file
 from hotcocci.errors import EngineError, TryAgain
 from hotcocci.findings import Execution
 from hotcocci.machine.elf import ObjectFile
@@ -42,7 +43,8 @@ from hotcocci.proof.task import NO_MORE, Task
 from hotcocci.proof.users import meant_otherwise
 from hotcocci.tree.build import Build, BuildError
 from hotcocci.tree.command import Command, commands
-from hotcocci.tree.source import lay
+from hotcocci.tree.source import lay, moved
+from hotcocci.tree.targets import X86_64
 
 POWERPC = ("TASK_SIZE", "PAGE_OFFSET")
 KUAP = "offsetof(struct task_struct, thread.kuap)"
@@ -102,6 +104,8 @@ def _numbers(build: Build, expressions: tuple[str, ...]) -> tuple[int, ...]:
 
 # What the comparison with moved addresses shows
 UNMASKED = "not every access uses the address that is masked for it, as before"
+
+SAID = "clang, which compiles kernels, too, says: {}"
 
 MEANT = "it may be other code beside what {} defines"
 
@@ -226,7 +230,7 @@ def compiled_file(how: Compilation, spreads: bool, stops: bool = False) -> Compi
     try:
         unit = compiled_unit(how)
         # Before another compilation writes other dumps
-        others = tuple(unlike(how, unit)) if spreads else ()
+        others = (*unlike(how, unit), *_of_clang(how)) if spreads else ()
         left = unseen(how, unit, said)
         varies = any(each.detail.endswith(VARYING) for each in left.all)
         if spreads and stops and (others or varies):
@@ -244,6 +248,30 @@ def compiled_file(how: Compilation, spreads: bool, stops: bool = False) -> Compi
             # What is left need not compile: a macro may make a variable static that is declared before.
             return compiled_file(replace(how, left={}), spreads, stops)
         return CompiledFile(how.command.file, error)
+
+
+def _of_clang(how: Compilation) -> Iterable[tuple[str, str]]:
+    """What clang says of the new side alone, for x86-64, with the function that it is in."""
+    if how.build.target.name != X86_64.name:
+        return
+    old, new = (
+        clang(
+            how.build,
+            moved(how.command.argv, how.build.tree, place),
+            place / how.command.file,
+            place,
+        )
+        for place in how.places
+    )
+    # What is written for gcc alone says nothing.
+    if any(message.kind == ERROR for message in old):
+        return
+    text = how.changed.aligned.sides[1]
+    lines = text.lines()
+    for message in compiler.new(old, new):
+        own = lines.get(message.line, ()) if message.file == text.file else ()
+        functions = filter(None, map(text.function, own))
+        yield next(functions, ""), SAID.format(message.text)
 
 
 def _classic(

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: a case falls through to one that only breaks, of which clang alone warns
+ * Verdict: not proven
+ * Says: clang, which compiles kernels, too, says: unannotated fall-through
+ */
+#include <linux/compiler.h>
+
+int falls_to_a_break(int kind, int *count)
+{
+	switch (kind) {
+	case 1:
+		*count += 1;
+		break;
+	default:
+		break;
+	}
+	return *count;
+}
