@@ -28,7 +28,7 @@ from hotcocci.proof.objects.claimed import enumerators
 # Documentation/security/self-protection.rst, scripts/Makefile.extrawarn (-Wcast-function-type-strict)
 CAST = "with CONFIG_CFI_CLANG, calls through a pointer to another type of function are trapped"
 # Documentation/bpf/kfuncs.rst; kernel/bpf/verifier.c: BTF_TYPE_SAFE_RCU()
-VERIFIER = "the BPF verifier reads the names of parameters and members"
+VERIFIER = "the BPF verifier reads the names of parameters and members, and their types"
 
 # Documentation/process/4.Coding.rst, Documentation/kbuild/headers_install.rst
 USERS = "programs of user space may use this name"
@@ -151,14 +151,15 @@ def _cast(code: Sequence[Token], at: int, functions: Set[str]) -> Iterator[Decla
 
 
 def _kfunc(code: Sequence[Token], at: int) -> Iterator[Declared]:
-    """A function that programs of BPF call, with the parameters whose names say what they are."""
+    """A function that programs of BPF call, with its types, and the parameters whose names say what they are."""
     opening = next((n for n in range(at, len(code)) if code[n].text == "("), None)
     end = None if opening is None else closing(code, opening)
     if opening is None or end is None:
         return
-    names = [t.text for t in code[opening:end] if t.kind == NAME and "__" in t.text]
-    name = code[opening - 1]
-    yield Declared(name, f"{_KFUNC} {name.text} {' '.join(names)}", VERIFIER)
+    said = code[at : end + 1]
+    names = {a.start for a, b in zip(said, said[1:]) if b.text in (",", ")")}
+    kept = [t for t in said if t.start not in names or "__" in t.text or t.text == "*"]
+    yield Declared(code[opening - 1], _joined(kept), VERIFIER)
 
 
 def _safe(code: Sequence[Token], at: int) -> Iterator[Declared]:
