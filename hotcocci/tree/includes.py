@@ -63,6 +63,46 @@ def read_as_text(tree: Path, file: str) -> str:
     return ""
 
 
+# Programs that are no kernel, and code that runs before one
+_APART = ("tools", "scripts", "usr", "samples", "arch")
+_PATH = re.compile(r"(?:\$\((?:srctree|top_srcdir)\)/|(?:\.\./)+)[\w./-]+\.[ch]\b")
+
+
+def compiled_by_others(tree: Path, file: str) -> str:
+    """A Makefile or source of another program that names a file by its path, and so may compile it; empty without one.
+
+    So do tools/bootconfig/Makefile, tools/testing/vma/vma.c, and what unpacks kernels (arch/*/boot). Raises UserError without grep.
+    """
+    kinds = ("Makefile*", "Kbuild*", "*.c", "*.h")
+    options = ["-rsF", *(f"--include={kind}" for kind in kinds)]
+    name = f"/{os.path.basename(file)}"
+    for line in _grep(tree, [*options, "-e", name, "--", *_APART]):
+        user, _, text = line.partition(":")
+        for path in _PATH.findall(text):
+            near = os.path.normpath(os.path.join(os.path.dirname(user), path))
+            if user != file and file in (near, path.partition(")/")[2]):
+                return user
+    return ""
+
+
+def has_each(tree: Path, header: str, arches: Iterable[str] | None) -> bool:
+    """Whether each of these architectures, or of all, has a header asm/…: its own, or the general one."""
+    name = header.removeprefix("asm/")
+    folders = arches or (p.name for p in tree.glob("arch/*") if p.is_dir())
+    places = [tree / "arch" / f / "include" for f in folders if f != "um"]
+
+    def says(word: str, kbuild: Path) -> bool:
+        said = rf"^{word}-y\s*\+=\s*{re.escape(name)}$"
+        return re.search(said, text_beside(kbuild), re.MULTILINE) is not None
+
+    general = (tree / "include" / kind / "asm-generic/Kbuild" for kind in ("", "uapi"))
+    return any(says("mandatory", kbuild) for kbuild in general) or all(
+        any((place / kind / header).exists() for kind in ("", "uapi"))
+        or says("generic", place / "asm/Kbuild")
+        for place in places
+    )
+
+
 def built_units(tree: Path, file: str, folder: str) -> tuple[str, ...]:
     """Those of `units` that kbuild compiles: what others include, and no Makefile names, is only a part of these."""
     found = units(tree, file, folder)

@@ -124,6 +124,23 @@ def test_a_comment_that_another_program_reads(linux_tree):
 
 
 @pytest.mark.parametrize(
+    ("file", "old", "new", "said"),
+    [
+        ("lib/bootconfig.c", "if (!node)", "if (IS_ERR_OR_NULL(node))", "have IS_ERR"),
+        ("lib/bootconfig.c", "if (!node)", "if (node == NULL)", ""),
+        ("include/linux/atomic/atomic-long.h", "The value", "A value", "DO NOT MODIFY"),
+    ],
+)
+def test_files_of_other_programs(linux_tree, file, old, new, said):
+    text = (linux_tree / file).read_text()
+    patch = diff.unified(file, text, text.replace(old, new, 1))
+    left = propose_patches(find_tree(linux_tree), read("a.diff", patch)).left
+    details = [e.detail for p in left for e in p.executions]
+    assert details if said else not details
+    assert all(said in detail for detail in details)
+
+
+@pytest.mark.parametrize(
     ("added", "named"),
     [
         ('// The last record, see "typeof"', "//"),

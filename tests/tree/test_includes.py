@@ -7,7 +7,14 @@ from pathlib import Path
 import pytest
 
 from hotcocci.errors import UserError
-from hotcocci.tree.includes import built_units, defining, read_as_text, units
+from hotcocci.tree.includes import (
+    built_units,
+    compiled_by_others,
+    defining,
+    has_each,
+    read_as_text,
+    units,
+)
 from hotcocci.tree.kconfig import architectures_of, with_code
 from hotcocci.tree.targets import KERNELS, Target, compiled_for
 
@@ -207,3 +214,53 @@ POWERPC = ["powerpc-8xx", "powerpc-book3s32", "powerpc-book3s64"]
 )
 def test_by_name(file, names):
     assert [target.name for target in compiled_for(file)] == names
+
+
+PROGRAMS = {
+    "tools/config/Makefile": "SOURCES = $(srctree)/lib/config.c main.c\n",
+    "tools/testing/area/area.c": '#include "../../../mm/area.c"\n',
+    "arch/s390/boot/text.c": '#include "../../../lib/text.c"\n',
+    "lib/Makefile": "obj-y += other.o\n",
+    "tools/other/other.c": '#include "other.c"\n',
+}
+
+
+@pytest.mark.parametrize(
+    ("file", "user"),
+    [
+        ("lib/config.c", "tools/config/Makefile"),
+        ("mm/area.c", "tools/testing/area/area.c"),
+        ("lib/text.c", "arch/s390/boot/text.c"),
+        ("fs/text.c", ""),
+        ("lib/other.c", ""),
+    ],
+)
+def test_files_that_other_programs_compile(small_tree, file, user):
+    assert compiled_by_others(small_tree(PROGRAMS), file) == user
+
+
+OF_ARCHITECTURES = {
+    "include/asm-generic/Kbuild": "mandatory-y += page.h\n",
+    "include/uapi/asm-generic/Kbuild": "mandatory-y += errno.h\n",
+    "arch/s390/include/asm/own.h": "",
+    "arch/s390/include/asm/Kbuild": "generic-y += both.h\n",
+    "arch/x86/include/uapi/asm/both.h": "",
+    "arch/x86/include/asm/own.h": "",
+    "arch/x86/include/asm/alone.h": "",
+    "arch/Kconfig": "",
+}
+
+
+@pytest.mark.parametrize(
+    ("header", "arches", "has"),
+    [
+        ("asm/page.h", None, True),
+        ("asm/errno.h", None, True),
+        ("asm/own.h", None, True),
+        ("asm/both.h", None, True),
+        ("asm/alone.h", None, False),
+        ("asm/alone.h", {"x86"}, True),
+    ],
+)
+def test_headers_of_each_architecture(small_tree, header, arches, has):
+    assert has_each(small_tree(OF_ARCHITECTURES), header, arches) is has

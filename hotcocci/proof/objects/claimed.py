@@ -9,6 +9,7 @@ constants that change, code shows only where it uses them, which another configu
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, Set
+from itertools import pairwise
 from typing import NamedTuple
 
 from hotcocci.c.flow import closure
@@ -38,12 +39,19 @@ _NO_TYPE = frozenset(
 )
 # What follows the name of a variable, parameter, member or function in its declaration
 _NAMED = frozenset("; , = [ ) ( :".split())
+# The same outside of functions
+_BEGUN = frozenset("; , = [ ( {".split())
 
 # In headers, by grep -o: vip of alpha, which nothing else has, and functions of other architectures
 _DEFINED = r"^[[:space:]]*#[[:space:]]*define[[:space:]]+({})\b\(?"
-_DECLARED = r"^[A-Za-z_].*[ *]({})[[:space:]]*\("
+# Functions, variables, types, and enumerators
+_DECLARED = (
+    r"^[A-Za-z_].*[ *]({0})[[:space:]]*\(|^extern[[:space:]][^(]*[ *]({0})\b"
+    r"|^(struct|union|enum)[[:space:]]+({0})[[:space:]]*$|^(struct|union|enum)[[:space:]]+({0})[[:space:]]*[{{]"
+    r"|^[[:space:]]+({0})[[:space:]]*$|^[[:space:]]+({0})[[:space:]]*[=,]"
+)
 _HEAD = re.compile(r"\s*#\s*define\s+\w+(\([^()]*\))?")
-_LAST = re.compile(r"(\w+)\s*([(;]?)$")
+_LAST = re.compile(r"(\w+)\s*([(;]?)[={,]?$")
 _TYPE = r"^typedef[ ].*[ *]({});"
 # scripts/headers_install.sh
 _REPLACED = frozenset(
@@ -72,13 +80,15 @@ def claimed(
     called = {a.text for a, b in zip(code, code[1:]) if b.text == "("}
     names = {token.text for token in fresh}
     functions = names & {piece.function for piece in own.pieces.all}
+    outside = [*_outside(own, known)]
+    functions |= {token.text for token in outside}
     macros = {m: token for token in own.tokens if (m := defined(token)) not in known}
     macros.pop("", None)
     several = ((names | macros.keys(), _DEFINED), (functions, _DECLARED))
     found = _matches(several, search)
     # The name of a macro with parameters is free where nothing is called by it.
     taken = {m[1] for m in found if not m[2] or m[1] in called}
-    for token in fresh:
+    for token in dict.fromkeys([*fresh, *outside]):
         name = token.text
         in_macro = not own.text.startswith(name, token.start)
         local = name not in functions and (in_macro or own.function(token))
@@ -88,6 +98,27 @@ def claimed(
                 yield token, CLAIMED
     again = {m[1] for m in found if m.string.startswith("arch/")}
     yield from ((token, CLAIMED) for name, token in macros.items() if name in again)
+
+
+def _outside(own: Text, known: Set[str]) -> Iterator[Token]:
+    """The new names of functions, variables and types of the file, and of its enumerators."""
+    depth = 0
+    for at, (before, token) in enumerate(pairwise(own.code), 2):
+        depth += (before.text in ("(", "[", "{")) - (before.text in (")", "]", "}"))
+        named = token.kind == NAME and token.text not in known and before.text != ","
+        # static int a __read_mostly = 1
+        after = own.code[at : at + 2]
+        ends = after[1:] if after and after[0].text.startswith("__") else after[:1]
+        if depth == 0 and named and any(t.text in _BEGUN for t in ends):
+            yield token
+    yield from (t for t in own.code if t.text in enumerators(own.code).keys() - known)
+
+
+def unknown(own: Text, other: Text) -> list[str]:
+    """The names that only the first text has, and does not declare, sorted: another program that compiles it may have none of them."""
+    code, known = [*_code(own.tokens)], {*words(other.tokens)}
+    new = {*filter(str.isidentifier, words(own.tokens))} - known
+    return sorted(new - {token.text for token in _fresh(code, known)})
 
 
 def _code(tokens: Iterable[Token]) -> Iterator[Token]:
@@ -138,11 +169,14 @@ def for_kernel(
 
 UNDECLARED = "{} may not be declared without it on another architecture, or in another configuration"
 
+OF_SOME = "{} is a header that not every architecture has"
+
 ARRIVES = "{} is declared by no header that the file includes on each architecture, and in each configuration"
 
 _FILE = re.compile(r'^# \d+ "([^"<]+)"', re.MULTILINE)
 # Makefile, scripts/Makefile.lib: LINUXINCLUDE, c_flags
 _OF_ARCH = re.compile(r"/asm(?:-generic)?/|/linux/byteorder/")
+_ASM = re.compile(r"\basm/.*")
 _ALWAYS = re.compile(r"/linux/(?:compiler-version|kconfig|compiler_types)\.h$")
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"]([^>"]+)[>"]', re.MULTILINE)
 # What a header declares: macros, functions, types, enumerators
@@ -175,6 +209,13 @@ class Included(NamedTuple):
             words = shared & set(NAMES.findall(text))
             found.update(n for n in words if is_conditional(n, text, own=False))
         yield from sorted(found)
+
+    def of_some(self, has_each: Callable[[str], bool]) -> Iterator[str]:
+        """The headers asm/… that the first text includes, also through others, and the second one does not, but for those that ``has_each``."""
+        sight = Sight({*_FILE.findall("".join(self.preprocessed))}, self.text_of)
+        own, other = (sight.certain([text]) for text in self.texts)
+        found = {m[0] for file in own - other if (m := _ASM.search(file))}
+        yield from sorted(header for header in found if not has_each(header))
 
     def undeclared(self) -> list[str]:
         """The names in the second text of headers that only the first one includes in any case, sorted."""

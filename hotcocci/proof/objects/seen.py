@@ -25,6 +25,7 @@ from hotcocci.proof.known import SAME_MEANING
 from hotcocci.proof.objects import marks, variants
 from hotcocci.proof.objects.claimed import (
     ARRIVES,
+    OF_SOME,
     UNDECLARED,
     Included,
     Sight,
@@ -69,6 +70,7 @@ from hotcocci.proof.objects.silent import (
     ASSEMBLY,
     CALLED_FROM,
     CALLER,
+    PROMISED,
     UNALIGNED,
     Applied,
     alone,
@@ -93,7 +95,8 @@ from hotcocci.proof.objects.varying import (
     named,
     plain,
 )
-from hotcocci.tree.includes import in_headers
+from hotcocci.tree.includes import has_each, in_headers
+from hotcocci.tree.kconfig import architectures_of
 from hotcocci.tree.source import decode, read
 
 UNREADABLE = "what it includes cannot be compared: the preprocessor fails"
@@ -223,6 +226,8 @@ def unseen(
 
 def _with(name: str, tokens: Sequence[Token]) -> Sequence[Token]:
     """The changed tokens with a name; the first one if the name only moved, as what was beside it did."""
+    name, _, said = name.partition(" ")
+    name = said.partition(" ")[0] or name
     return [t for t in tokens if name in words([t])] or tokens[:1]
 
 
@@ -479,6 +484,7 @@ class _Judge:
                 self._gains(function),
             )
             why = {name: known.differs(name, change) for name in lost[function]}
+            why |= dict.fromkeys(filter(known.promises, words[function]), PROMISED)
             for name in sorted(name for name in why if why[name]):
                 for token in _with(name, tokens):
                     yield self._named(text, token, why[name].format(name))
@@ -500,6 +506,12 @@ class _Judge:
         found = [OTHER_MEANING.format(name) for name in unit.overrides()]
         if self._side == 0:
             found += [UNDECLARED.format(name) for name in unit.undeclared()]
+        elif not self._text.file.startswith("arch/"):
+            tree = self._how.build.tree
+            has = partial(
+                has_each, tree, arches=architectures_of(tree, self._text.file)
+            )
+            found += [OF_SOME.format(name) for name in unit.of_some(has)]
         for reason in found:
             for token in tokens:
                 yield self._named(texts[0], token, reason)

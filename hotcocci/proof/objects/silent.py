@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from hotcocci.c.flow import closure
-from hotcocci.c.source import DIRECTIVE, NAME, Token, closing, tokenize
+from hotcocci.c.source import DIRECTIVE, NAME, Token, closing, split, tokenize
 
 SAME_ORDER = "a conversion of byte order does nothing on this architecture"
 ORDERED = "this architecture may order accesses to memory without {}"
@@ -86,13 +86,12 @@ _SILENT = (
     # CONFIG_PHYS_ADDR_T_64BIT, CONFIG_ARCH_DMA_ADDR_T_64BIT
     (r"phys_addr_t|dma_addr_t|resource_size_t|PFN_PHYS|page_to_phys", WIDER),
     (
-        r"__attribute_const__|__pure|__malloc|noinline\w*|__always_inline|__used|__bpf_kfunc|pragma|_Pragma|__noreturn|(?:__)?restrict(?:__)?|unreachable"
+        # Attributes (`attributes`, and what macros make of them), and what is none in this configuration
+        r"__attribute__ .*|asmlinkage|__no_\w+|__(?:cold|hot|flatten|pure|malloc|used|noreturn|section|alias|visible)"
+        r"|noinline\w*|__always_inline|__bpf_kfunc|__randomize_layout|__latent_entropy|nokprobe_inline"
+        r"|pragma|_Pragma|(?:__)?restrict(?:__)?|unreachable|__builtin_(?:unreachable|assume_aligned)"
         # What assembly, modules or LTO refer to
-        r"|\w*ADDRESSABLE\w*|\w+_NOSEAL|KCFI_REFERENCE"
-        # Another convention of calls (i386), and what other configurations add
-        r"|asmlinkage|__no_\w+|__no(?:cfi|clone|scs)|__(?:cold|hot|flatten)|__randomize_layout|__latent_entropy"
-        r"|__(?:const|leaf|nothrow|returns_twice|naked|regparm|mode|ifunc|assume|symver|uninitialized|realloc_size|alloc_align)"
-        r"|__section|__alias|__optimize|__target|__visibility|__alloc_size|nokprobe_inline|__builtin_(?:unreachable|assume_aligned)|__assume_aligned|data_race|__data_racy|ASSERT_EXCLUSIVE\w*",
+        r"|\w*ADDRESSABLE\w*|\w+_NOSEAL|KCFI_REFERENCE|data_race|__data_racy|ASSERT_EXCLUSIVE\w*",
         PROMISED,
     ),
 )
@@ -170,8 +169,29 @@ def clearing(code: Sequence[Token]) -> set[int]:
     }
 
 
+# Attributes that need not be the same: with an effect on code, which is compared, or on warnings of this compiler; and those
+# with rules of their own
+_COMPARED = frozenset(
+    "cleanup unused maybe_unused fallthrough packed aligned format warn_unused_result weak".split()
+)
+
+
+def attributes(code: Sequence[Token]) -> Iterator[tuple[int, int, str]]:
+    """Where each list of attributes begins and ends, with each attribute in it that matters to others."""
+    for at, token in enumerate(code):
+        end = closing(code, at + 1) if token.text.startswith("__attribute") else None
+        inside = code[at + 3 : end - 1] if end is not None else ()
+        for part in split(inside, ","):
+            if part and part[0].text.strip("_") not in _COMPARED:
+                yield at, end or at, _joined(part)
+
+
 def applied(code: Sequence[Token], changed: Iterable[Token]) -> Counter[Applied]:
-    """The changed names of a text with their arguments, else with the statement or declaration that each is in."""
+    """The changed names of a text with their arguments, else with the statement or declaration that each is in.
+
+    Of attributes, the whole is a name.
+    """
+    changed = [*changed]
     starts = {token.start: at for at, token in enumerate(code)}
     found: Counter[Applied] = Counter()
     places = set[int]()
@@ -180,6 +200,10 @@ def applied(code: Sequence[Token], changed: Iterable[Token]) -> Counter[Applied]
             found.update((word, "") for word in words([token]))
         elif token.kind == NAME:
             places.add(starts[token.start])
+    changes = {starts[t.start] for t in changed if t.kind != DIRECTIVE}
+    for first, last, said in attributes(code) if changes else ():
+        if not changes.isdisjoint(range(first, last + 1)):
+            found[f"__attribute__ {said}", ""] += 1
     found.update((_name(code, at), _operand(code, at)) for at in places)
     return found
 

@@ -20,6 +20,7 @@ from hotcocci.c.source import (
     DIRECTIVE,
     NAME,
     NUMBER,
+    STRING,
     Token,
     bare,
     called,
@@ -49,6 +50,7 @@ from hotcocci.proof.objects.silent import (
     NAMES,
     SILENT,
     Applied,
+    attributes,
 )
 
 VARYING = " in another configuration, or on another architecture"
@@ -259,6 +261,23 @@ class Definitions:
 
     def is_macro(self, name: str) -> bool:
         return name in self._table
+
+    def promises(self, name: str) -> bool:
+        """Whether a macro is made of attributes that are not compared, and no more than these."""
+        macro = self._table.get(name)
+        if macro is None or name.strip("_") == "inline":
+            return False
+        code = tokenize(macro.body.partition(")")[2] if macro.called else macro.body)
+        own = {n for a, b, _ in attributes(code) for n in range(a, b + 1)}
+        rest = [t for n, t in enumerate(code) if n not in own and t.text not in "()"]
+        words = [
+            t.text for t in rest if t.kind != STRING and not self._is_empty(t.text)
+        ]
+        known = all(w == "inline" or w != name and self.promises(w) for w in words)
+        return known and bool(own or words)
+
+    def _is_empty(self, name: str) -> bool:
+        return name in self._table and not self._table[name].body
 
     def means_same(self, name: str) -> bool:
         """Whether a name means the same whatever defines it: one of the kernel's own headers, or no file in sight."""

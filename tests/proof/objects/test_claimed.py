@@ -11,7 +11,8 @@ from hotcocci.tree.includes import in_headers
 
 HEADERS = {
     "arch/alpha/include/asm/core.h": "#define vip int *\n#define bytes(a) (a)\n#undef vip\n",
-    "arch/s390/include/asm/stap.h": "static inline int\nstay(int a)\n{\n}\nextern int stap(void);\n",
+    "arch/s390/include/asm/stap.h": "static inline int\nstay(int a)\n{\n}\nextern int stap(void);\n"
+    "extern struct map first_map, *last_map;\nstruct stop {\n\tint start;\n};\nenum {\n\tSTART,\n\tEND = 3,\n};\n",
     "arch/x86/kernel/own.h": "#define flip 1\n",
     "include/vdso/bits.h": "#define BIT(nr) (1UL << (nr))\n#define __always_inline inline\n",
     "include/uapi/linux/stddef.h": "#define __always_inline __inline__\n",
@@ -40,6 +41,13 @@ def searching(tmp_path):
         ("int f(int a) { int (*run)(int bytes); return bytes(a); }", ["bytes"]),
         ("static int stap(int a) { return a; }", ["stap"]),
         ("static int f(int stap) { return stap; }", []),
+        ("static int last_map = 1;", ["last_map"]),
+        ("static int last_map __read_mostly = 1;", ["last_map"]),
+        ("struct stop { int b; };", ["stop"]),
+        ("enum { END };", ["END"]),
+        ("static int START[2];", ["START"]),
+        ("static int f(int a) { int last_map = a; return last_map; }", []),
+        ("static int start; struct stop *b;", []),
         ("static int f(int flip) { return flip; }", []),
         ("static int f(int _a) { int here; return _a; }", ["_a"]),
         ("static int f(int a) { int more _unused; return a; }", []),
