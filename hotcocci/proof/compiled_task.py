@@ -107,6 +107,9 @@ UNMASKED = "not every access uses the address that is masked for it, as before"
 
 SAID = "clang, which compiles kernels, too, says: {}"
 
+# Before 6.2, char has a sign on some architectures only.
+SIGN, UNSIGNED = "char has no sign on another architecture", "-funsigned-char"
+
 MEANT = "it may be other code beside what {} defines"
 
 # Lines of preprocessed text that compile to nothing: places, definitions, and blank ones
@@ -296,6 +299,8 @@ def _variants(how: Compilation, spreads: bool, said: Preprocessed) -> Iterable[V
     if _has_masks(how.changed):
         yield Variant(UNMASKED, (marks.SHIFTED,))
     if spreads:
+        if UNSIGNED not in how.command.argv:
+            yield Variant(SIGN, (UNSIGNED,))
         yield from variants(given, said.definitions(1, given.sides[1]))
         made = placed(given, said.expanded, said.definitions)
         yield from [made] if made is not None else ()

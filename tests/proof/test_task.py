@@ -13,7 +13,7 @@ import z3
 from hotcocci.errors import AGAIN
 from hotcocci.findings import DIFFERENT, NOT_PROVEN, PROVEN, Execution, Line
 from hotcocci.proof import work as work_module
-from hotcocci.proof.compiled_task import UNMASKED, compiled_task
+from hotcocci.proof.compiled_task import SIGN, UNMASKED, UNSIGNED, compiled_task
 from hotcocci.proof.symbolic import arm64, powerpc
 from hotcocci.proof.symbolic.x86 import X86
 from hotcocci.proof.symbolic import equivalence, solver
@@ -464,3 +464,25 @@ def test_the_same_code_with_a_macro_of_a_header_is_proven(tmp_path, user, verdic
     new = old.replace("n * 2", "(n) * 2")
     done = compared(replace(task, file=HEADER, old=old, new=new))
     assert [each.verdict for each in done] == verdicts, done
+
+
+CHAR = "int f(const signed char *p)\n{\n\tsigned char c = *p;\n\n\treturn c;\n}\n"
+
+
+@pytest.mark.parametrize(
+    ("new", "flags", "says"),
+    [
+        ("char", (), SIGN),
+        ("char", (UNSIGNED,), "another"),
+        ("short", (), ""),
+    ],
+)
+def test_char_has_a_sign_on_some_architectures(tmp_path, new, flags, says):
+    task = make(tmp_path, CHAR)
+    command = Command(FILE, ("gcc", "-O2", "-w", *flags))
+    after = CHAR.replace("\tsigned char", f"\t{new}")
+    task = replace(task, new=after, commands=(command,), spreads=True)
+    details = [e.detail for e in compared(task) if e.verdict != PROVEN]
+    assert bool(details) == bool(says), details
+    if says == SIGN:
+        assert details == [SIGN]
