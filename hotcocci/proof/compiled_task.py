@@ -257,15 +257,15 @@ def _of_clang(how: Compilation) -> Iterable[tuple[str, str]]:
     """What clang says of the new side alone, for x86-64, with the function that it is in."""
     if how.build.target.name != X86_64.name:
         return
-    old, new = (
-        clang(
-            how.build,
-            moved(how.command.argv, how.build.tree, place),
-            place / how.command.file,
-            place,
-        )
-        for place in how.places
-    )
+    command = how.command
+
+    def said(side: int) -> tuple[compiler.Message, ...]:
+        place = how.places[side]
+        argv = moved(command.argv, how.build.tree, place)
+        return clang(how.build, argv, place / command.file, place)
+
+    new = said(1)
+    old = said(0) if new else ()
     # What is written for gcc alone says nothing.
     if any(message.kind == ERROR for message in old):
         return

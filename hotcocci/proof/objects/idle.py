@@ -223,6 +223,12 @@ class Unit:
             return name not in defined or is_conditional(name, text.text, own=False)
 
         ignored = Ignored(self.text, self.functions, varies)
+        given = {token.start: token.text for token in passed}
+
+        def as_given(name: str) -> str:
+            # A macro may make a name of it.
+            return re.sub(rf"{TOKEN}(\d+)_", lambda m: given[int(m[1])], name)
+
         for token in passed:
             if token.start not in kept:
                 # IS_ENABLED() takes an option apart.
@@ -230,7 +236,7 @@ class Unit:
                 continue
             names = [ignored.by(at) for at in kept[token.start]]
             if all(names):
-                yield token, IGNORED.format(names[0])
+                yield token, IGNORED.format(as_given(names[0]))
 
     def idle_of(
         self, calls: Sequence[tuple[Token, ...]]
