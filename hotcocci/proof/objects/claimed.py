@@ -44,12 +44,12 @@ _BEGUN = frozenset("; , = [ ( {".split())
 
 # In headers, by grep -o: vip of alpha, which nothing else has, and functions of other architectures
 _DEFINED = r"^[[:space:]]*#[[:space:]]*define[[:space:]]+({})\b\(?"
-# Functions, variables, types, and enumerators
+# Functions, variables and types; enumerators
 _DECLARED = (
     r"^[A-Za-z_].*[ *]({0})[[:space:]]*\(|^extern[[:space:]][^(]*[ *]({0})\b"
-    r"|^(struct|union|enum)[[:space:]]+({0})[[:space:]]*$|^(struct|union|enum)[[:space:]]+({0})[[:space:]]*[{{]"
-    r"|^[[:space:]]+({0})[[:space:]]*$|^[[:space:]]+({0})[[:space:]]*[=,]"
+    r"|^(struct|union|enum)[[:space:]]+({0})[[:space:]]*($|[{{])"
 )
+_ENUMERATED = r"^[[:space:]]+({0})[[:space:]]*($|[=,])"
 _HEAD = re.compile(r"\s*#\s*define\s+\w+(\([^()]*\))?")
 _LAST = re.compile(r"(\w+)\s*([(;]?)[={,]?$")
 _TYPE = r"^typedef[ ].*[ *]({});"
@@ -84,7 +84,12 @@ def claimed(
     functions |= {token.text for token in outside}
     macros = {m: token for token in own.tokens if (m := defined(token)) not in known}
     macros.pop("", None)
-    several = ((names | macros.keys(), _DEFINED), (functions, _DECLARED))
+    capital = {*filter(str.isupper, functions)}
+    several = (
+        (names | macros.keys(), _DEFINED),
+        (functions, _DECLARED),
+        (capital, _ENUMERATED),
+    )
     found = _matches(several, search)
     # The name of a macro with parameters is free where nothing is called by it.
     taken = {m[1] for m in found if not m[2] or m[1] in called}
@@ -106,6 +111,7 @@ def _outside(own: Text, known: Set[str]) -> Iterator[Token]:
     for at, (before, token) in enumerate(pairwise(own.code), 2):
         depth += (before.text in ("(", "[", "{")) - (before.text in (")", "]", "}"))
         named = token.kind == NAME and token.text not in known and before.text != ","
+        named = named and not token.text.startswith("__attribute")
         # static int a __read_mostly = 1
         after = own.code[at : at + 2]
         ends = after[1:] if after and after[0].text.startswith("__") else after[:1]
