@@ -8,12 +8,14 @@
 
 int falls_to_a_break(int kind, int *count)
 {
+	static int calls;
+
 	switch (kind) {
 	case 1:
-		*count += 1;
+		calls += *count;
 		break;
 	default:
 		break;
 	}
-	return *count;
+	return calls;
 }
