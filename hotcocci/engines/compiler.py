@@ -247,6 +247,8 @@ _UNASKED = (
     "unknown-warning-option gnu initializer-overrides sign-compare pointer-to-enum-cast unaligned-access"
     " tautological-constant-out-of-range-compare enum-compare-conditional enum-enum-conversion default-const-init-unsafe"
     " unused-const-variable format address-of-packed-member shift-negative-value"
+    # What gcc finds as well
+    " implicit-function-declaration int-conversion"
 )
 
 

@@ -18,7 +18,9 @@ SLOW = [case for case in planted("x86") if case.name in SLOWEST]
 @pytest.mark.parametrize("case", [*together(X86), *together(SLOW, slow=True)])
 def test_verdicts_on_x86(case, found):
     found = tuple(each for each in found if each.unseen is None)
-    unlike = [each for each in found if each.verdict != PROVEN]
+    # clang warns of some, too.
+    others = tuple(e for e in found if not e.detail.startswith("clang, which"))
+    unlike = [each for each in others if each.verdict != PROVEN]
     assert found and (case.verdict == PROVEN) == (not unlike), found
     assert all(case.says in each.detail for each in unlike or found), found
     if case.permits:
