@@ -248,7 +248,7 @@ _UNASKED = (
     " tautological-constant-out-of-range-compare enum-compare-conditional enum-enum-conversion default-const-init-unsafe"
     " unused-const-variable format address-of-packed-member shift-negative-value"
     # What gcc finds as well
-    " implicit-function-declaration int-conversion"
+    " implicit-function-declaration int-conversion unused-variable"
 )
 
 

@@ -2,7 +2,7 @@
 /*
  * Title: a variable is said to be read mostly: it has another address
  * Verdict: not proven
- * Says: __read_mostly may mean something else
+ * Says: attributes and promises
  */
 #include <linux/cache.h>
 
