@@ -117,7 +117,8 @@ def _outside(own: Text, known: Set[str]) -> Iterator[Token]:
         ends = after[1:] if after and after[0].text.startswith("__") else after[:1]
         if depth == 0 and named and any(t.text in _BEGUN for t in ends):
             yield token
-    yield from (t for t in own.code if t.text in enumerators(own.code).keys() - known)
+    new = enumerators(own.code).keys() - known
+    yield from (token for token in own.code if token.text in new)
 
 
 def unknown(own: Text, other: Text) -> list[str]:
