@@ -37,6 +37,7 @@ SMALL = 32
 
 _PROGRAM = Path(__file__).with_name("libclang.py")
 _SOURCE = "asked.c"
+_CRASHED = 3
 # Headers that kbuild generates or boards provide; none defines a type that is copied.
 GENERATED = (
     *(
@@ -264,6 +265,8 @@ class _Asked:
         argv += [str(library().parents[2]), str(MOST_ELEMENTS)]
         asked = {"file": _SOURCE, "lines": [*lines], "runs": options}
         outcome = run(argv, self.folder, TIMEOUT, stdin=json.dumps(asked))
+        if outcome.status == _CRASHED:
+            return [([None for _ in lines], []) for _ in runs]
         if outcome.status != 0:
             said = (outcome.err.strip().splitlines() or ["no message"])[-1]
             again = "pip install --force-reinstall libclang"

@@ -9,6 +9,7 @@ JSON: the ``file``, the ``lines`` that begin with a member, and in ``runs`` the 
 prints for each the names of the ``files`` that were included, and the ``types`` of the members: ``kind``, ``size`` and
 ``align`` in bytes, and the ``scalars`` of a record, each a path, a kind, an offset and a size; null if they cannot all be
 named or if two share bytes. A type is null if it contains an error, or is no record and no scalar.
+It ends with status 3 if libclang crashes.
 """
 
 import json
@@ -36,6 +37,7 @@ _INTEGERS = (
 SCALARS = {getattr(TypeKind, name): "integer" for name in _INTEGERS.split()}
 SCALARS |= {TypeKind.BOOL: "bool", TypeKind.POINTER: "pointer"}
 Scalar = tuple[str, str, int, int]
+CRASHED = 3
 
 
 class Unnamed(Exception):
@@ -49,15 +51,14 @@ def main() -> None:
     invalid = Config().lib.clang_isInvalidDeclaration
     invalid.argtypes, invalid.restype = [Cursor], c_uint
     index = Index.create()
-    answers: list[dict[str, Any]] = []
+    answers = []
     for options in asked["runs"]:
         skip = TranslationUnit.PARSE_SKIP_FUNCTION_BODIES
         try:
             unit = index.parse(asked["file"], options, options=skip)
         except TranslationUnitLoadError:
-            # The compiler itself has failed on it.
-            answers.append({"files": [], "types": [None for _ in asked["lines"]]})
-            continue
+            # The compiler itself has failed, and has said why if it lacks memory.
+            sys.exit(CRASHED)
         types = []
         for line in asked["lines"]:
             place = unit.get_location(asked["file"], (line, 1))

@@ -5,6 +5,8 @@ Compiling a file twice takes seconds; the outcome depends on both texts, the fil
 include it, the headers they include, the build, the programs and our own code.
 """
 
+import os
+import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
@@ -27,7 +29,16 @@ from hotcocci.tree.command import Command, commands
 from hotcocci.tree.includes import built_units, foreign
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.source import read as contents
-from hotcocci.tree.targets import KERNELS, X86_64, Target, among, compiled_for, usual
+from hotcocci.tree.source import stamp
+from hotcocci.tree.targets import (
+    CLANG,
+    KERNELS,
+    X86_64,
+    Target,
+    among,
+    compiled_for,
+    usual,
+)
 
 # gcc, binutils and make are part of the build's name.
 ASKED = ("sparse", "perl", costs.llvm_mca() or "llvm-mca")
@@ -234,6 +245,9 @@ def _execution_keys(
     tasks: Sequence[Task], cache: Cache, settings: Settings
 ) -> dict[Name, str]:
     """The key of each task's verdicts, by name."""
+    # Without clang, nothing that it says is refused.
+    found = shutil.which(CLANG)
+    clang = found and stamp(os.path.realpath(found))
     trees = {task.build.tree for task in tasks}
     inputs = {tree: Inputs(tree, cache, settings.jobs) for tree in trees}
     for tree, own in inputs.items():
@@ -241,7 +255,7 @@ def _execution_keys(
         own.states([(t.build, command) for t in several for command in t.commands])
     return {
         task.name: _key(
-            fingerprint(f"executions {task.build.out} {libraries()}", WORK),
+            fingerprint(f"executions {task.build.out} {libraries()} {clang}", WORK),
             inputs[task.build.tree],
             task.build,
             task.commands,

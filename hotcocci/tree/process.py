@@ -36,7 +36,7 @@ LIMITED = 'ulimit -S -t $1 2>/dev/null; ulimit -S -c 0; shift; exec "$@"'
 
 # What gcc, clang, as, make, perl, Python, OCaml, unicorn and the loader say when the machine fails them.
 _SAID = (
-    r"out of memory|virtual memory exhausted|memory exhausted|cannot allocate memory|could not allocate|std::bad_alloc"
+    r"out of memory|virtual memory exhausted|memory exhausted|cannot allocate memory|could not allocate|(?:std::|St9)bad_alloc"
     r"|MemoryError|Out_of_memory|failed to map segment|signal terminated program|(?:error:|command:|\]) Killed"
     r"|no space left on device|disk quota exceeded|file too large|too many open files"
     r"|resource temporarily unavailable|input/output error"

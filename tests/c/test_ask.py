@@ -10,7 +10,7 @@ import pytest
 from hotcocci.c import ask
 from hotcocci.c.ask import layouts, remembering
 from hotcocci.c.model import RECORD, Layout
-from hotcocci.errors import UserError
+from hotcocci.errors import TryAgain, UserError
 from hotcocci.tree import process
 
 
@@ -93,3 +93,16 @@ def test_without_libclang(root, monkeypatch):
             layouts(root, "fs/case.c", ["struct pair"])
     finally:
         ask.library.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"), [("terminate after 'St9bad_alloc'", False), ("a crash", True)]
+)
+def test_a_crash_is_no_fact_if_memory_lacks(root, monkeypatch, program, said, kept):
+    crashing = program("crashing", f'cat > /dev/null; echo "{said}" >&2; exit 3')
+    monkeypatch.setattr(ask.sys, "executable", str(crashing))
+    if kept:
+        assert layouts(root, "fs/case.c", ["struct own"]) == {"struct own": None}
+        return
+    with pytest.raises(TryAgain, match="bad_alloc"):
+        layouts(root, "fs/case.c", ["struct own"])
